@@ -1,0 +1,66 @@
+# The few commands that a person needs; `make help` lists them. CMake and ctest do the work.
+
+BUILD   := build/release
+PREFIX  ?= /usr/local
+DESTDIR ?=
+# Tests look for what a run left on the host, so two of them at once would see each other.
+TEST_JOBS ?= 1
+
+# The caller's command reaches the shell through the environment, untouched by make's own `$`.
+ifeq ($(origin CMD),command line)
+override CMD := $(value CMD)
+export CMD
+HAS_CMD := yes
+endif
+
+.PHONY: build run test bench docs format install clean help
+.DEFAULT_GOAL := build
+
+build:  ## build the released binary, build/ringwall
+	@tools/install_packages.sh build
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet ringwall
+	@ln -f $(BUILD)/ringwall build/ringwall 2>/dev/null || cp -f $(BUILD)/ringwall build/ringwall
+
+run: build  ## show the walls at work; CMD='...' runs that command behind them instead
+ifeq ($(HAS_CMD),yes)
+	@build/ringwall run -- sh -c "$$CMD"
+else
+	@tools/demo.sh build/ringwall
+endif
+
+test:  ## build everything and run every check, as root and as an ordinary user
+	@tools/install_packages.sh build test guest
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet
+	@status=0; \
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(TEST_JOBS) \
+	  --output-log build/ctest.log || status=$$?; \
+	grep 'tests passed' build/ctest.log; \
+	exit $$status
+
+bench: build  ## measure against bubblewrap and against no sandbox
+	@tools/install_packages.sh bench
+	@/usr/bin/python3 -B bench/run.py build/ringwall
+
+docs:  ## write the generated pages of docs/ anew
+	@tools/install_packages.sh build
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet ringwall-docs
+	@$(BUILD)/ringwall-docs docs/
+
+format:  ## bring the sources into the project's format
+	@tools/format.sh
+
+install: build  ## install the binary below PREFIX (/usr/local)
+	install -D -m 755 build/ringwall '$(DESTDIR)$(PREFIX)/bin/ringwall'
+
+clean:  ## remove everything that was built
+	rm -rf build
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
+
+# Configured once; ninja configures again by itself when a CMake file changes.
+$(BUILD)/build.ninja:
+	@cmake -G Ninja -B $(BUILD) -S . -DCMAKE_BUILD_TYPE=Release --log-level=WARNING

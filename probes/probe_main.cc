@@ -1,0 +1,2 @@
+#include "probes/battery.h"
+int main() { return 0; }

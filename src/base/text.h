@@ -1,0 +1,24 @@
+// Text for people: quoting what others chose, lists, and "did you mean".
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringwall::text {
+
+// The one function through which names chosen by others (files, programs, variables) reach a
+// terminal or a log: control bytes, escape sequences, bidirectional marks and broken UTF-8 become
+// \xNN, the rest stays; quoted with '...' when it holds anything beyond plain words, so that it can
+// be copied to a shell.
+std::string quote(std::string_view untrusted);
+
+std::string join(std::span<const std::string> parts, std::string_view separator);
+std::vector<std::string> split(std::string_view text, char separator);
+std::string_view trim(std::string_view text);
+
+// The candidate nearest to `word`, or empty if none is near enough to be what was meant.
+std::string nearest(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace ringwall::text

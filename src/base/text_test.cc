@@ -1,0 +1,37 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace ringwall::text {
+
+TEST(Quote, PlainWordsStayAsTheyAre) {
+  EXPECT_EQ(quote("/usr/bin/env"), "/usr/bin/env");
+  EXPECT_EQ(quote("a b"), "'a b'");
+  EXPECT_EQ(quote(""), "''");
+  EXPECT_EQ(quote("grün"), "grün");
+}
+
+TEST(Quote, NothingATerminalObeysGetsThrough) {
+  EXPECT_EQ(quote("\x1b]52;c;aGk=\x07"), "'\\x1b]52;c;aGk=\\x07'");
+  EXPECT_EQ(quote("a\nb"), "'a\\x0ab'");
+  EXPECT_EQ(quote("\xc2\x9b"), "'\\xc2\\x9b'");           // C1 control sequence introducer
+  EXPECT_EQ(quote("\xe2\x80\xae"), "'\\xe2\\x80\\xae'");  // right-to-left override
+  EXPECT_EQ(quote("\xc0\xaf"), "'\\xc0\\xaf'");           // overlong '/'
+  EXPECT_EQ(quote("\xff"), "'\\xff'");
+}
+
+TEST(Quote, CannotCloseItsOwnQuotes) { EXPECT_EQ(quote("a'b\\"), "'a\\x27b\\x5c'"); }
+
+TEST(Nearest, FindsMisspeltWordsOnly) {
+  std::vector<std::string> words = {"read", "write", "workspace"};
+  EXPECT_EQ(nearest("wirte", words), "write");
+  EXPECT_EQ(nearest("worksapce", words), "workspace");
+  EXPECT_EQ(nearest("completely-different", words), "");
+}
+
+TEST(Split, KeepsEmptyParts) {
+  EXPECT_EQ(split("a::b", ':').size(), 3u);
+  EXPECT_EQ(split("", ':').size(), 1u);
+}
+
+}  // namespace ringwall::text

@@ -1,0 +1,33 @@
+// What every command of the program is: a name, a line for the help, and a function.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringwall::cli {
+
+struct Invocation {
+  std::vector<std::string> arguments;  // after the command's name
+  std::span<char> start_area;  // memory of arguments and environment, wiped in the sandbox's pid 1
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(const Invocation& invocation);
+};
+
+std::span<const Command> commands();
+
+int cmd_run(const Invocation& invocation);
+int cmd_verify(const Invocation& invocation);
+int cmd_doctor(const Invocation& invocation);
+int cmd_runs(const Invocation& invocation);
+int cmd_exec(const Invocation& invocation);
+int cmd_completion(const Invocation& invocation);
+int cmd_version(const Invocation& invocation);
+int cmd_help(const Invocation& invocation);
+
+}  // namespace ringwall::cli

@@ -1,0 +1,70 @@
+#include "events/event.h"
+
+#include <boost/json.hpp>
+
+#include "base/text.h"
+
+namespace ringwall::events {
+namespace {
+
+namespace json = boost::json;
+
+json::array strings(const std::vector<std::string>& texts) {
+  json::array out;
+  for (const std::string& text : texts)
+    out.emplace_back(text);
+  return out;
+}
+
+struct ToJson {
+  json::object operator()(const RunStarted& e) const {
+    return {{"event", "run_started"},
+            {"run", e.run},
+            {"workspace", e.workspace},
+            {"command", strings(e.command)},
+            {"widenings", strings(e.widenings)},
+            {"missing_walls", strings(e.missing_walls)}};
+  }
+  json::object operator()(const RunEnded& e) const {
+    return {{"event", "run_ended"}, {"run", e.run}, {"exit_status", e.exit_status}};
+  }
+  json::object operator()(const Refused& e) const {
+    return {{"event", "refused"}, {"wall", e.wall}, {"what", e.what}, {"hint", e.hint}};
+  }
+  json::object operator()(const CannotRun& e) const {
+    return {{"event", "cannot_run"}, {"program", e.program}, {"what", e.what}, {"hint", e.hint}};
+  }
+  json::object operator()(const Withheld& e) const {
+    return {{"event", "withheld"}, {"what", e.what}, {"hint", e.hint}};
+  }
+};
+
+std::string line(bool colours, std::string_view what, std::string_view hint) {
+  std::string out = colours ? "\x1b[1mringwall:\x1b[0m " : "ringwall: ";
+  out += what;
+  if (!hint.empty())
+    out += std::string("\n          ") + (colours ? "\x1b[2m→\x1b[0m " : "→ ") + std::string(hint);
+  return out;
+}
+
+struct ToText {
+  bool colours;
+  std::string operator()(const RunStarted&) const { return {}; }
+  std::string operator()(const RunEnded&) const { return {}; }
+  std::string operator()(const Refused& e) const {
+    std::string what =
+        e.wall.empty() ? e.what : "refused: the wall \"" + e.wall + "\" cannot be built: " + e.what;
+    return line(colours, what, e.hint);
+  }
+  std::string operator()(const CannotRun& e) const {
+    return line(colours, text::quote(e.program) + ": " + e.what, e.hint);
+  }
+  std::string operator()(const Withheld& e) const { return line(colours, e.what, e.hint); }
+};
+
+}  // namespace
+
+std::string to_json(const Event& event) { return json::serialize(std::visit(ToJson{}, event)); }
+std::string to_text(const Event& event, bool colours) { return std::visit(ToText{colours}, event); }
+
+}  // namespace ringwall::events

@@ -1,0 +1,53 @@
+// What happened, as typed values: one struct per kind of event, one place that turns them into JSON
+// and into a line for a person.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ringwall::events {
+
+struct RunStarted {
+  std::string run;
+  std::string workspace;
+  std::vector<std::string> command;
+  std::vector<std::string> widenings;      // "files.read=/data (--ro)"
+  std::vector<std::string> missing_walls;  // optional walls that this host does not have
+};
+
+struct RunEnded {
+  std::string run;
+  int exit_status = 0;
+};
+
+// Ringwall refused to do something; nothing ran.
+struct Refused {
+  std::string wall;  // empty: the input was wrong
+  std::string what;
+  std::string hint;
+};
+
+// The command could not be started inside.
+struct CannotRun {
+  std::string program;
+  std::string what;
+  std::string hint;
+};
+
+// Something was kept from the agent that the person may expect to be there.
+struct Withheld {
+  std::string what;
+  std::string hint;
+};
+
+using Event = std::variant<RunStarted, RunEnded, Refused, CannotRun, Withheld>;
+
+// One line of JSON without the newline.
+std::string to_json(const Event& event);
+
+// One or two lines for a terminal, empty if the event is nothing to tell: silent on success.
+std::string to_text(const Event& event, bool colours);
+
+}  // namespace ringwall::events

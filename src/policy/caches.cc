@@ -1,0 +1,26 @@
+#include "policy/caches.h"
+
+namespace ringwall::policy {
+namespace {
+
+constexpr Cache kCaches[] = {
+    {"npm", ".npm/_cacache"},    {"cargo", ".cargo/registry .cargo/git"},
+    {"maven", ".m2/repository"}, {"pip", ".cache/pip"},
+    {"go", "go/pkg/mod"},
+};
+
+constexpr KeptState kKeptState[] = {
+    {".cache", "downloads and build results of many tools"},
+    {".npm/_cacache", "packages of npm, checked by their digest"},
+    {".cargo/registry", "packages of Cargo"},
+    {".cargo/git", "packages of Cargo"},
+    {".m2/repository", "packages of Maven"},
+    {"go/pkg/mod", "packages of Go"},
+};
+
+}  // namespace
+
+std::span<const Cache> caches() { return kCaches; }
+std::span<const KeptState> kept_state() { return kKeptState; }
+
+}  // namespace ringwall::policy

@@ -1,0 +1,113 @@
+#include "policy/load.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "policy/fields.h"
+#include "policy/values.h"
+
+namespace ringwall::policy {
+namespace {
+
+std::vector<Diagnostic> load(Policy& policy, std::string_view toml) {
+  return load_text(policy, toml, "/etc/p/policy.toml", "/home/u");
+}
+
+}  // namespace
+
+TEST(PolicyLoad, ReadsEveryKindOfField) {
+  Policy policy;
+  auto diagnostics = load(policy, R"(
+[files]
+read = ["/data", "~/notes", "rel"]
+workspace = "/w"
+[home]
+fresh = true
+caches = ["npm"]
+[environment]
+set = ["A=b=c"]
+)");
+  ASSERT_TRUE(diagnostics.empty()) << diagnostics[0].what;
+  ASSERT_EQ(policy.files.read.size(), 3u);
+  EXPECT_EQ(policy.files.read[1].value, "/home/u/notes");
+  EXPECT_EQ(policy.files.read[2].value, "/etc/p/rel");
+  EXPECT_EQ(policy.files.read[0].origin, "/etc/p/policy.toml:3");
+  EXPECT_EQ(policy.files.workspace.value, "/w");
+  EXPECT_TRUE(policy.home.fresh.on);
+  EXPECT_EQ(policy.environment.set[0].value, "A=b=c");
+}
+
+TEST(PolicyLoad, UnknownKeysAreErrorsWithASuggestion) {
+  Policy policy;
+  auto diagnostics = load(policy, "[files]\nraed = [\"/x\"]\n[flies]\nread = []\n");
+  ASSERT_EQ(diagnostics.size(), 2u);
+  EXPECT_EQ(diagnostics[0].place, "/etc/p/policy.toml:2:1");
+  EXPECT_EQ(diagnostics[0].hint, "did you mean files.read?");
+  EXPECT_EQ(diagnostics[1].hint, "did you mean files?");
+}
+
+TEST(PolicyLoad, EveryMistakeIsReported) {
+  Policy policy;
+  auto diagnostics = load(policy, R"(
+[files]
+read = "/x"
+[home]
+fresh = "yes"
+caches = ["nmp"]
+keep = ["/abs", "../up"]
+name = "a/b"
+[environment]
+pass = ["A B", 3]
+)");
+  EXPECT_EQ(diagnostics.size(), 8u);
+}
+
+TEST(PolicyLoad, BrokenTomlNamesItsPlace) {
+  Policy policy;
+  auto diagnostics = load(policy, "[files\n");
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_TRUE(diagnostics[0].place.starts_with("/etc/p/policy.toml:1"));
+}
+
+TEST(PolicyLoad, FilesThatOthersCanWriteAreRefused) {
+  std::string file = testing::TempDir() + "/policy.toml";
+  std::ofstream(file) << "[files]\n";
+  chmod(file.c_str(), 0666);
+  auto refused = read_policy_file(file, getuid());
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().what.find("written by others"), std::string::npos);
+  chmod(file.c_str(), 0644);
+  EXPECT_TRUE(read_policy_file(file, getuid()));
+  EXPECT_FALSE(read_policy_file(testing::TempDir(), getuid()));
+}
+
+TEST(PolicyFields, KeysAndFlagsAreUnique) {
+  std::vector<std::string_view> seen;
+  for (const Field& field : fields()) {
+    for (std::string_view other : seen) {
+      EXPECT_NE(other, field.key);
+      EXPECT_NE(other, field.flag);
+    }
+    seen.push_back(field.key);
+    seen.push_back(field.flag);
+  }
+}
+
+TEST(PolicyValues, SingleValuesReplaceListsGrow) {
+  Policy policy;
+  Source source{"--x", "/cwd", "/home/u"};
+  const Field& name = *field_by_key("run.name");
+  ASSERT_TRUE(put_text(policy, name, "one", source));
+  ASSERT_TRUE(put_text(policy, name, "two", source));
+  EXPECT_EQ(policy.run.name.value, "two");
+  const Field& read = *field_by_key("files.read");
+  ASSERT_TRUE(put_text(policy, read, "a", source));
+  ASSERT_TRUE(put_text(policy, read, "b", source));
+  EXPECT_EQ(policy.files.read.size(), 2u);
+  EXPECT_FALSE(put_text(policy, name, "../x", source));
+  EXPECT_FALSE(put_text(policy, read, "", source));
+}
+
+}  // namespace ringwall::policy

@@ -1,0 +1,84 @@
+#include "policy/reference.h"
+
+#include <map>
+
+#include "policy/caches.h"
+#include "policy/fields.h"
+
+namespace ringwall::policy {
+namespace {
+
+std::string type_of(const Field& field) {
+  if (std::holds_alternative<SwitchOf>(field.member)) return "true or false";
+  if (std::holds_alternative<ListOf>(field.member)) return "list of texts";
+  return "text";
+}
+
+std::string schema_of(const Field& field) {
+  std::string help = std::string(field.help);
+  std::string described = ", \"description\": \"" + help + "\"}";
+  if (std::holds_alternative<SwitchOf>(field.member)) return "{\"type\": \"boolean\"" + described;
+  if (std::holds_alternative<TextOf>(field.member)) return "{\"type\": \"string\"" + described;
+  return "{\"type\": \"array\", \"items\": {\"type\": \"string\"}" + described;
+}
+
+}  // namespace
+
+std::string reference_page() {
+  std::string page =
+      "# Policy\n\n"
+      "Made by `make docs` from the table of fields; change `src/policy/fields.cc`, not this "
+      "page.\n\n"
+      "A policy is a TOML file given with `--policy FILE`; flags of `ringwall run` come on top of "
+      "it. Single "
+      "values replace, lists grow. Paths in a file are relative to its folder, on the command line "
+      "to the "
+      "current one; `~/` is the home. An unknown key is an error. A file that others can write, or "
+      "that lies "
+      "in a folder the agent may change, is refused.\n\n"
+      "| key | flag | type | widens | meaning |\n| --- | --- | --- | --- | --- |\n";
+  for (const Field& field : fields()) {
+    page += "| `" + std::string(field.key) + "` | `" + std::string(field.flag) +
+            (field.value.empty() ? "" : " " + std::string(field.value)) + "` | " + type_of(field) +
+            " | " + (field.widens ? "yes" : "") + " | " + std::string(field.help) + " |\n";
+  }
+  page += "\n## Caches\n\n| name | folders of the real home |\n| --- | --- |\n";
+  for (const Cache& cache : caches()) {
+    page += "| `" + std::string(cache.name) + "` | `" + std::string(cache.folders) + "` |\n";
+  }
+  page +=
+      "\n## What persists in a private home\n\nEverything else is gone when the run ends.\n\n"
+      "| folder | reason |\n| --- | --- |\n";
+  for (const KeptState& state : kept_state()) {
+    page += "| `~/" + std::string(state.folder) + "` | " + std::string(state.reason) + " |\n";
+  }
+  page +=
+      "\n## Example\n\n```toml\n[files]\nread = [\"~/shared/datasets\"]\n\n[home]\ncaches = "
+      "[\"npm\"]\n\n"
+      "[environment]\nset = [\"CI=true\"]\n```\n";
+  return page;
+}
+
+std::string json_schema() {
+  std::map<std::string, std::string> sections;
+  for (const Field& field : fields()) {
+    size_t dot = field.key.find('.');
+    std::string& section = sections[std::string(field.key.substr(0, dot))];
+    if (!section.empty()) section += ",\n";
+    section += "        \"" + std::string(field.key.substr(dot + 1)) + "\": " + schema_of(field);
+  }
+  std::string schema =
+      "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
+      "  \"title\": \"Ringwall policy\",\n  \"type\": \"object\",\n"
+      "  \"additionalProperties\": false,\n  \"properties\": {\n";
+  size_t left = sections.size();
+  for (const auto& [name, properties] : sections) {
+    schema += "    \"" + name +
+              "\": {\n      \"type\": \"object\",\n      \"additionalProperties\": false,\n"
+              "      \"properties\": {\n" +
+              properties + "\n      }\n    }" + (--left ? ",\n" : "\n");
+  }
+  return schema + "  }\n}\n";
+}
+
+}  // namespace ringwall::policy

@@ -1,0 +1,167 @@
+// Who we are here: the first process of new user, mount, pid, network, ipc, uts and cgroup
+// namespaces, with every capability inside them and none outside. Each step gives something up;
+// after the last one this process is pid 1 of the sandbox and under the same walls as the agent it
+// starts.
+//
+// A step that fails ends the process: it reports {wall, step, errno} and dies, and the run is
+// refused.
+#include "sandbox/child.h"
+
+#include <net/if.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "base/channel.h"
+#include "sandbox/capabilities.h"
+#include "sandbox/id_map.h"
+#include "sandbox/init.h"
+#include "sandbox/messages.h"
+#include "sandbox/syscall_filter.h"
+
+namespace ringwall::sandbox {
+namespace {
+
+Status die_with_supervisor(ChildState& state) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+    return fail_errno("cannot set the death signal");
+  // It may have died before the call; then its end of the channel is closed.
+  pollfd supervisor{state.inputs.channel.get(), 0, 0};
+  if (poll(&supervisor, 1, 0) > 0 && (supervisor.revents & POLLHUP) != 0) _exit(1);
+  return {};
+}
+
+Status wait_for_id_maps(ChildState& state) {
+  auto message = channel::receive(state.inputs.channel.get());
+  if (!message || message->bytes.empty()) _exit(1);  // the supervisor is gone or has refused
+  TRY_ASSIGN(Notice notice, parse_notice(message->bytes));
+  if (notice.type != MessageType::go) return fail("unexpected message before the start");
+  return {};
+}
+
+Status take_mapped_identity(ChildState& state) { return take_identity(state.inputs.plan.identity); }
+
+Status forget_supervisor(ChildState& state) {
+  // /proc/1/cmdline can be read by everyone inside; the environment lies right behind it.
+  std::span<char> area = state.inputs.start_area;
+  explicit_bzero(area.data(), area.size());
+  snprintf(area.data(), area.size(), "%s", "ringwall-init");
+  return {};
+}
+
+Status name_host(ChildState& state) {
+  const std::string& name = state.inputs.plan.hostname;
+  if (sethostname(name.data(), name.size()) < 0) return fail_errno("cannot set the host's name");
+  return {};
+}
+
+Status raise_loopback(ChildState&) {
+  Fd socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  ifreq request{};
+  strncpy(request.ifr_name, "lo", sizeof request.ifr_name - 1);
+  request.ifr_flags = IFF_UP | IFF_RUNNING;
+  if (!socket || ioctl(socket.get(), SIOCSIFFLAGS, &request) < 0) {
+    return fail_errno("cannot raise the loopback interface");
+  }
+  return {};
+}
+
+Status assemble(ChildState& state) {
+  TRY_ASSIGN(state.root, assemble_root(state.inputs.plan.mounts, state.inputs.opened));
+  return {};
+}
+
+Status enter(ChildState& state) { return enter_root(std::move(state.root)); }
+
+Status set_limits(ChildState&) {
+  rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) < 0) return fail_errno("cannot read the file limit");
+  files.rlim_cur = files.rlim_max;
+  rlimit no_core{
+      0, 0};  // a core file of the agent may hold what it was shown, and is written by the host
+  if (setrlimit(RLIMIT_NOFILE, &files) < 0 || setrlimit(RLIMIT_CORE, &no_core) < 0) {
+    return fail_errno("cannot set the limits");
+  }
+  return {};
+}
+
+Status drop(ChildState&) { return drop_capabilities(); }
+
+Status forbid_new_privileges(ChildState&) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return fail_errno("cannot set no_new_privs");
+  return {};
+}
+
+Status landlock(ChildState& state) {
+  int abi = state.inputs.plan.landlock_abi;
+  if (abi < kLeastLandlockAbi) return {};
+  return apply_landlock(plan_landlock(state.inputs.plan.mounts, abi), abi);
+}
+
+Status close_to_tracing(ChildState&) {
+  if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return fail_errno("cannot become undumpable");
+  return {};
+}
+
+Status filter_system_calls(ChildState&) { return install_syscall_filter(); }
+
+constexpr Step kSteps[] = {
+    // First: whatever happens from here on, this process does not outlive its supervisor.
+    {Wall::lifeline, "die with the supervisor", die_with_supervisor},
+    // Nothing can be owned, mounted or signalled by an unmapped id.
+    {Wall::user_namespace, "wait for the id maps", wait_for_id_maps},
+    {Wall::own_identity, "take the mapped identity", take_mapped_identity},
+    // A change of id clears the death signal.
+    {Wall::lifeline, "die with the supervisor", die_with_supervisor},
+    {Wall::environment, "forget the supervisor's arguments and environment", forget_supervisor},
+    {Wall::uts_namespace, "name the host", name_host},
+    {Wall::network_namespace, "raise loopback", raise_loopback},
+    // While the host's paths can still be named: the sources of every mount.
+    {Wall::new_root, "assemble the new root", assemble},
+    {Wall::new_root, "enter the new root", enter},
+    {Wall::lifeline, "set limits", set_limits},
+    // Mounting was the last thing that needs a capability.
+    {Wall::capabilities, "drop capabilities", drop},
+    // Landlock and seccomp ask for it from a process without capabilities.
+    {Wall::no_new_privileges, "forbid new privileges", forbid_new_privileges},
+    // Its rules name paths of the new root.
+    {Wall::landlock, "enter Landlock", landlock},
+    // This process still holds a copy of the supervisor's memory.
+    {Wall::pid_namespace, "close pid 1 to tracing", close_to_tracing},
+    // Last: it refuses most of the calls made above.
+    {Wall::system_calls, "filter system calls", filter_system_calls},
+};
+
+[[noreturn]] void report_and_die(int channel, const Step& step, const Error& error) {
+  Notice notice{MessageType::failed};
+  notice.value = error.err;
+  notice.wall = static_cast<uint32_t>(step.wall);
+  snprintf(notice.step, sizeof notice.step, "%s", step.name);
+  snprintf(notice.detail, sizeof notice.detail, "%s", error.what.c_str());
+  (void)send_notice(channel, notice);  // nobody left to tell if this fails
+  _exit(1);
+}
+
+}  // namespace
+
+std::span<const Step> child_steps() { return kSteps; }
+
+void run_child(ChildInputs inputs) {
+  ChildState state{inputs, Fd()};
+  for (const Step& step : kSteps) {
+    if (is_taken_away(step.wall)) continue;
+    if (Status done = step.apply(state); !done) {
+      report_and_die(inputs.channel.get(), step, done.error());
+    }
+  }
+  run_init(inputs);
+}
+
+}  // namespace ringwall::sandbox

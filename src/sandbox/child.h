@@ -1,0 +1,45 @@
+// The child of the launch: from a fresh set of namespaces to pid 1 of a finished sandbox.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "sandbox/landlock.h"
+#include "sandbox/mounts.h"
+#include "sandbox/plan.h"
+#include "sandbox/wall.h"
+
+namespace ringwall::sandbox {
+
+// A function of Ringwall's own that pid 1 can run in a process set up just like a spawned program.
+using RunBuiltin = int (*)(const std::string& name, const std::vector<std::string>& arguments);
+
+struct ChildInputs {
+  const Plan& plan;
+  OpenedTrees opened;  // empty unless root is the caller
+  Fd channel;          // to the supervisor
+  int stdio[3] = {0, 1, 2};
+  std::span<char> start_area;  // arguments and environment of the supervisor, to be wiped
+  RunBuiltin run_builtin = nullptr;
+};
+
+struct ChildState {
+  const ChildInputs& inputs;
+  Fd root;  // between assembling and entering
+};
+
+struct Step {
+  Wall wall;
+  const char* name;
+  Status (*apply)(ChildState&);
+};
+
+// In the order in which they are taken, with the reason for the order beside each.
+std::span<const Step> child_steps();
+
+[[noreturn]] void run_child(ChildInputs inputs);
+
+}  // namespace ringwall::sandbox

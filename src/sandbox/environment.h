@@ -1,0 +1,52 @@
+// The environment inside: built from a list, never inherited.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "sandbox/plan.h"
+
+namespace ringwall::sandbox {
+
+struct InheritedVariable {
+  std::string_view name;  // "LC_*" stands for every name that starts so
+  std::string_view reason;
+};
+std::span<const InheritedVariable> inherited_variables();
+
+struct EnvironmentRequest {
+  std::vector<std::string> caller;  // NAME=VALUE, as the caller has it
+  std::vector<std::string> pass;    // further names to take from the caller
+  std::vector<std::string> set;     // NAME=VALUE
+  std::string home;
+  std::string user;
+  std::string shell;
+  std::string search_path;
+  std::string working_folder;
+  std::string run_name;
+};
+
+// Names that change how programs load code or find their settings: never passed on, only set on
+// purpose.
+bool is_dangerous_variable(std::string_view name);
+
+std::vector<EnvironmentEntry> plan_environment(const EnvironmentRequest& request);
+
+struct GitRequest {
+  std::string user_name;
+  std::string user_email;
+  bool hooks = false;  // let the repository's hooks run inside
+};
+
+// Settings for git by variables: they win over every file of the repository.
+std::vector<EnvironmentEntry> plan_git_settings(const GitRequest& request);
+
+// [user] name and email of the person's own settings file.
+GitRequest parse_git_identity(std::string_view config);
+
+}  // namespace ringwall::sandbox

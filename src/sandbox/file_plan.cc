@@ -1,0 +1,104 @@
+#include "sandbox/file_plan.h"
+
+#include <algorithm>
+
+#include "base/path.h"
+#include "sandbox/system_files.h"
+#include "sandbox/wall.h"
+
+namespace ringwall::sandbox {
+namespace {
+
+void add_grants(std::vector<Mount>& mounts, const FileGrants& files) {
+  for (const Grant& grant : files.grants) {
+    mounts.push_back({.kind = Mount::Kind::bind,
+                      .target = grant.path,
+                      .source = grant.path,
+                      .access = grant.access,
+                      .reason = grant.reason,
+                      .callers_own = true});
+  }
+  for (const HomeState& state : files.state) {
+    mounts.push_back({.kind = Mount::Kind::bind,
+                      .target = state.target,
+                      .source = state.source,
+                      .access = Access::write,
+                      .reason = "state that persists between runs",
+                      .callers_own = true});
+  }
+  for (const CacheLayer& cache : files.caches) {
+    mounts.push_back({.kind = Mount::Kind::overlay,
+                      .target = cache.target,
+                      .source = cache.lower,
+                      .access = Access::write,
+                      .reason = "the real home's cache, changes kept apart",
+                      .upper = cache.upper,
+                      .callers_own = true});
+  }
+}
+
+// True if a host tree that is mounted inside holds `path` already.
+bool lies_in_a_bind(const std::vector<Mount>& mounts, const std::string& path) {
+  return std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
+    return mount.kind == Mount::Kind::bind && path::is_beneath(path, mount.target);
+  });
+}
+
+void add_links(std::vector<Mount>& mounts, const FileGrants& files) {
+  for (const LinkOnTheWay& link : files.links) {
+    if (lies_in_a_bind(mounts, link.path)) continue;
+    bool taken = std::any_of(mounts.begin(), mounts.end(),
+                             [&](const Mount& mount) { return mount.target == link.path; });
+    if (taken) continue;
+    mounts.push_back({.kind = Mount::Kind::symlink,
+                      .target = link.path,
+                      .source = link.target,
+                      .reason = "a granted path is known by this name too"});
+  }
+}
+
+// An agent that could replace Ringwall's own program would decide over the next run.
+void add_own_binary(std::vector<Mount>& mounts, const FileGrants& files) {
+  if (!files.own_binary) return;
+  const std::string* tree = nullptr;
+  for (const Grant& grant : files.grants) {
+    bool holds = grant.access == Access::write && path::is_beneath(*files.own_binary, grant.path);
+    if (holds && (tree == nullptr || grant.path.size() > tree->size())) tree = &grant.path;
+  }
+  if (tree == nullptr) return;
+  mounts.push_back({.kind = Mount::Kind::bind,
+                    .target = *files.own_binary,
+                    .source = *files.own_binary,
+                    .access = Access::read,
+                    .reason = "Ringwall's own program",
+                    .callers_own = true});
+  for (std::string folder = path::parent(*files.own_binary); folder.size() > tree->size();
+       folder = path::parent(folder)) {
+    mounts.push_back({.kind = Mount::Kind::pin,
+                      .target = folder,
+                      .source = *tree,
+                      .reason = "holds Ringwall's own program"});
+  }
+}
+
+}  // namespace
+
+std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
+                              const Identity& identity) {
+  std::vector<Mount> mounts = plan_system_files(host, identity, files.home, files.shell);
+  add_grants(mounts, files);
+  add_links(mounts, files);
+  add_own_binary(mounts, files);
+  for (const std::string& socket : files.sockets) {
+    mounts.push_back({.kind = Mount::Kind::mask,
+                      .target = socket,
+                      .reason = "a socket of the host lies in a granted tree"});
+  }
+  // A later parent would cover an earlier child: write to a "read-only" file then succeeds.
+  std::stable_sort(mounts.begin(), mounts.end(), [](const Mount& a, const Mount& b) {
+    return path::components(a.target) < path::components(b.target);
+  });
+  return mounts;
+}
+
+}  // namespace ringwall::sandbox

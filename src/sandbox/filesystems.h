@@ -1,0 +1,31 @@
+// Detached mounts of the kinds a sandbox needs, by the kernel's new mount interface.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "sandbox/plan.h"
+
+namespace ringwall::sandbox {
+
+// A detached copy of the tree at `path`, mounts below it included; no component may be a symlink.
+Result<Fd> open_tree_without_links(const std::string& path);
+
+// The same, with the owner of `path` shown as `identity`. Needs root in the first user namespace.
+Result<Fd> open_idmapped_tree(const std::string& path, const Identity& identity);
+
+// Adds MOUNT_ATTR_* flags to a detached tree and cuts it off from the host's later mounts. Flags
+// inherited from the host are locked, so none is cleared.
+Status set_attributes(int tree, uint64_t attributes,
+                      unsigned recursive = 0x8000 /* AT_RECURSIVE */);
+
+Result<Fd> new_tmpfs(const Mount& mount, uint64_t attributes);
+Result<Fd> new_proc(uint64_t attributes);
+Result<Fd> new_devpts(uint64_t attributes);
+
+// `lower` under `upper`/upper, with the trees attached below the folder `staging` for a moment.
+Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes);
+
+}  // namespace ringwall::sandbox

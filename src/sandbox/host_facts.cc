@@ -1,0 +1,36 @@
+#include "sandbox/host_facts.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "sandbox/landlock.h"
+
+namespace ringwall::sandbox {
+
+HostFacts read_host_facts(const std::vector<std::string>& paths) {
+  HostFacts facts;
+  facts.landlock_abi = probe_landlock_abi();
+  facts.memory_bytes =
+      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  for (const std::string& path : paths) {
+    struct stat status;
+    if (lstat(path.c_str(), &status) < 0) continue;
+    HostFacts::Place place;
+    if (S_ISLNK(status.st_mode)) {
+      auto target = file::read_link(path);
+      if (!target) continue;
+      place = {HostFacts::Kind::symlink, *target};
+    } else if (S_ISDIR(status.st_mode)) {
+      place.kind = HostFacts::Kind::folder;
+    } else if (S_ISREG(status.st_mode)) {
+      place.kind = HostFacts::Kind::file;
+    } else {
+      continue;  // a device or socket in place of a system file: not for the inside
+    }
+    facts.places.emplace(path, std::move(place));
+  }
+  return facts;
+}
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,31 @@
+// What this host offers, read once and handed to the planners as a value. Tests write it by hand.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ringwall::sandbox {
+
+struct HostFacts {
+  int landlock_abi = 0;
+  uint64_t memory_bytes = 0;
+  // Of the paths that the plan asks for: what is there. A symlink keeps its text.
+  enum class Kind { absent, file, folder, symlink };
+  struct Place {
+    Kind kind = Kind::absent;
+    std::string link;
+  };
+  std::map<std::string, Place> places;
+
+  Place place(const std::string& path) const {
+    auto found = places.find(path);
+    return found == places.end() ? Place{} : found->second;
+  }
+};
+
+// Looks at `paths` (lstat) and at the kernel.
+HostFacts read_host_facts(const std::vector<std::string>& paths);
+
+}  // namespace ringwall::sandbox

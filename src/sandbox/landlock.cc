@@ -1,0 +1,114 @@
+#include "sandbox/landlock.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/text.h"
+#include "sandbox/wall.h"
+
+namespace ringwall::sandbox {
+namespace {
+
+constexpr uint64_t kExecute = 1u << 0;
+constexpr uint64_t kWriteFile = 1u << 1;
+constexpr uint64_t kReadFile = 1u << 2;
+constexpr uint64_t kReadDir = 1u << 3;
+constexpr uint64_t kMakeChar = 1u << 6;
+constexpr uint64_t kMakeBlock = 1u << 11;
+constexpr uint64_t kTruncate = 1u << 14;
+constexpr uint64_t kIoctlDevice = 1u << 15;
+constexpr uint64_t kRightsOnFiles = kExecute | kWriteFile | kReadFile | kTruncate | kIoctlDevice;
+
+// The kernel's struct of ABI 6; older kernels take a shorter one.
+struct RulesetAttributes {
+  uint64_t handled_files;
+  uint64_t handled_network;
+  uint64_t scoped;
+};
+constexpr uint64_t kScopeAbstractSockets = 1u << 0;
+constexpr uint64_t kScopeSignals = 1u << 1;
+
+uint64_t rights_for(Access access) {
+  constexpr uint64_t kEverything = (1u << 16) - 1;
+  constexpr uint64_t kChange = kEverything & ~(kMakeChar | kMakeBlock | kIoctlDevice);
+  switch (access) {
+    case Access::none:
+      return 0;
+    case Access::read:
+      return kExecute | kReadFile | kReadDir;
+    case Access::write:
+      return kChange;
+    case Access::write_data:
+      return kChange & ~kExecute;
+    case Access::device:
+      return kReadFile | kWriteFile | kTruncate | kIoctlDevice;
+    case Access::terminals:
+      return kReadFile | kWriteFile | kReadDir | kIoctlDevice;
+    case Access::proc:
+      // Truncate: a shell's `>` on /proc/self/oom_score_adj.
+      return kReadFile | kReadDir | kWriteFile | kTruncate;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int probe_landlock_abi() {
+  long abi = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  return abi < 0 ? 0 : static_cast<int>(abi);
+}
+
+uint64_t landlock_handled_rights(int abi) {
+  if (abi >= 5) return (1u << 16) - 1;
+  if (abi >= 3) return (1u << 15) - 1;
+  if (abi >= 2) return (1u << 14) - 1;
+  return (1u << 13) - 1;
+}
+
+std::vector<LandlockRule> plan_landlock(const std::vector<Mount>& mounts, int abi) {
+  // Listing folders is allowed everywhere, so that `ls /` works; the root holds nothing but this
+  // plan.
+  std::vector<LandlockRule> rules = {{"/", kReadDir}};
+  for (const Mount& mount : mounts) {
+    // Rules hold on to what is mounted, not to paths: without the new root only binds are what they
+    // were.
+    if (is_taken_away(Wall::new_root) && mount.kind != Mount::Kind::bind) continue;
+    uint64_t rights = rights_for(mount.access) & landlock_handled_rights(abi);
+    if (rights != 0) rules.push_back({mount.target, rights});
+  }
+  return rules;
+}
+
+Status apply_landlock(const std::vector<LandlockRule>& rules, int abi) {
+  RulesetAttributes attributes{landlock_handled_rights(abi), 0, 0};
+  size_t size = sizeof attributes.handled_files;
+  if (abi >= 6) {
+    attributes.scoped = kScopeAbstractSockets | kScopeSignals;
+    size = sizeof attributes;
+  }
+  Fd ruleset(static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
+  if (!ruleset) return fail_errno("cannot make a Landlock ruleset");
+  for (const LandlockRule& rule : rules) {
+    Fd place(open(rule.path.c_str(), O_PATH | O_CLOEXEC));
+    struct stat facts;
+    if (!place || fstat(place.get(), &facts) < 0)
+      return fail_errno("cannot open " + text::quote(rule.path));
+    landlock_path_beneath_attr beneath{};
+    beneath.allowed_access = S_ISDIR(facts.st_mode) ? rule.rights : rule.rights & kRightsOnFiles;
+    beneath.parent_fd = place.get();
+    if (syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) <
+        0) {
+      return fail_errno("cannot add a Landlock rule for " + text::quote(rule.path));
+    }
+  }
+  if (syscall(SYS_landlock_restrict_self, ruleset.get(), 0) < 0) {
+    return fail_errno("cannot enter the Landlock ruleset");
+  }
+  return {};
+}
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,126 @@
+#include "sandbox/launch.h"
+
+#include <linux/keyctl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/channel.h"
+#include "base/syscalls.h"
+#include "sandbox/id_map.h"
+#include "sandbox/messages.h"
+
+#ifndef CLONE_CLEAR_SIGHAND
+#define CLONE_CLEAR_SIGHAND 0x100000000ULL
+#endif
+
+namespace ringwall::sandbox {
+namespace {
+
+std::unexpected<LaunchFailure> refuse(Wall wall, std::string step, Error error) {
+  return std::unexpected(LaunchFailure{wall, std::move(step), std::move(error)});
+}
+
+// One keyring for all sandboxes of this user: keys are few (200), and no key call is allowed
+// inside.
+Status leave_callers_keyring() {
+  if (is_taken_away(Wall::keyring)) return {};
+  if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, "ringwall") >= 0) return {};
+  if (errno == ENOSYS) return {};  // a kernel without keys has none to reach
+  return fail_errno("cannot join a keyring of its own");
+}
+
+uint64_t namespace_flags() {
+  struct {
+    Wall wall;
+    uint64_t flag;
+  } constexpr kFlags[] = {
+      {Wall::user_namespace, CLONE_NEWUSER},     {Wall::mount_namespace, CLONE_NEWNS},
+      {Wall::pid_namespace, CLONE_NEWPID},       {Wall::network_namespace, CLONE_NEWNET},
+      {Wall::ipc_namespace, CLONE_NEWIPC},       {Wall::uts_namespace, CLONE_NEWUTS},
+      {Wall::cgroup_namespace, CLONE_NEWCGROUP},
+  };
+  uint64_t flags = 0;
+  for (const auto& [wall, flag] : kFlags) {
+    if (!is_taken_away(wall)) flags |= flag;
+  }
+  return flags;
+}
+
+// Blocks until the child is ready, has failed, or is gone.
+std::expected<void, LaunchFailure> wait_until_ready(const Launched& launched) {
+  auto message = channel::receive(launched.channel.get());
+  if (!message) return refuse(Wall::lifeline, "wait for the sandbox", message.error());
+  if (message->bytes.empty()) {
+    return refuse(Wall::lifeline, "wait for the sandbox", Error{"pid 1 ended before it was ready"});
+  }
+  auto notice = parse_notice(message->bytes);
+  if (!notice) return refuse(Wall::lifeline, "wait for the sandbox", notice.error());
+  if (notice->type == MessageType::ready) return {};
+  Wall wall = notice->wall < walls().size() ? static_cast<Wall>(notice->wall) : Wall::lifeline;
+  return refuse(wall, notice->step, Error{notice->detail, notice->value, {}});
+}
+
+}  // namespace
+
+LaunchResult launch(const LaunchInputs& inputs) {
+  const Identity& identity = inputs.plan.identity;
+  auto pair = channel::make_pair();
+  if (!pair) return refuse(Wall::lifeline, "make the channel", pair.error());
+  if (Status left = leave_callers_keyring(); !left) {
+    return refuse(Wall::keyring, "leave the caller's keyring", left.error());
+  }
+  OpenedTrees opened;
+  if (identity.caller_is_root && !is_taken_away(Wall::new_root)) {
+    auto trees = open_callers_trees(inputs.plan.mounts, identity);
+    if (!trees)
+      return refuse(Wall::own_identity, "map the owner of the caller's files", trees.error());
+    opened = std::move(*trees);
+  }
+
+  Launched launched;
+  int pidfd = -1;
+  clone_args arguments{};
+  arguments.flags = namespace_flags() | CLONE_PIDFD | CLONE_CLEAR_SIGHAND;
+  arguments.pidfd = reinterpret_cast<uint64_t>(&pidfd);
+  arguments.exit_signal = SIGCHLD;
+  launched.pid = sys::clone3(&arguments);
+  if (launched.pid < 0) {
+    return refuse(Wall::user_namespace, "make the namespaces",
+                  Error{"clone3 was refused", errno, {}});
+  }
+  if (launched.pid == 0) {
+    pair->ours.close();
+    run_child({inputs.plan,
+               std::move(opened),
+               std::move(pair->theirs),
+               {inputs.stdio[0], inputs.stdio[1], inputs.stdio[2]},
+               inputs.start_area,
+               inputs.run_builtin});
+  }
+  launched.pidfd = Fd(pidfd);
+  launched.channel = std::move(pair->ours);
+  pair->theirs.close();
+
+  auto end_child = [&] {
+    sys::pidfd_send_signal(launched.pidfd.get(), SIGKILL, nullptr, 0);
+    waitpid(launched.pid, nullptr, 0);
+  };
+  if (!is_taken_away(Wall::user_namespace)) {
+    Status mapped = write_id_maps(launched.pid, identity);
+    if (mapped) mapped = send_notice(launched.channel.get(), Notice{MessageType::go});
+    if (!mapped) {
+      end_child();
+      return refuse(Wall::user_namespace, "write the id maps", mapped.error());
+    }
+  }
+  if (auto ready = wait_until_ready(launched); !ready) {
+    end_child();
+    return std::unexpected(ready.error());
+  }
+  return launched;
+}
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,37 @@
+// The supervisor's side of a start: one clone3 into all namespaces, the id maps, and the wait until
+// the child says that every wall stands.
+#pragma once
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "sandbox/child.h"
+#include "sandbox/plan.h"
+#include "sandbox/wall.h"
+
+namespace ringwall::sandbox {
+
+struct LaunchInputs {
+  const Plan& plan;
+  int stdio[3] = {0, 1, 2};
+  std::span<char> start_area;
+  RunBuiltin run_builtin = nullptr;
+};
+
+struct Launched {
+  pid_t pid = -1;  // pid 1 of the sandbox, as the host sees it
+  Fd pidfd;
+  Fd channel;
+};
+
+// Why no sandbox came up. The text names the step; `wall` leads to what mends it.
+struct LaunchFailure {
+  Wall wall;
+  std::string step;
+  Error error;
+};
+
+using LaunchResult = std::expected<Launched, LaunchFailure>;
+
+LaunchResult launch(const LaunchInputs& inputs);
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,65 @@
+#include "sandbox/messages.h"
+
+#include <cstring>
+
+namespace ringwall::sandbox {
+namespace {
+
+void put(std::string& out, std::string_view text) {
+  auto size = static_cast<uint32_t>(text.size());
+  out.append(reinterpret_cast<const char*>(&size), sizeof size);
+  out.append(text);
+}
+
+Result<std::string> take(std::string_view& bytes) {
+  uint32_t size;
+  if (bytes.size() < sizeof size) return fail("message too short");
+  memcpy(&size, bytes.data(), sizeof size);
+  bytes.remove_prefix(sizeof size);
+  if (bytes.size() < size) return fail("message too short");
+  std::string text(bytes.substr(0, size));
+  bytes.remove_prefix(size);
+  if (text.find('\0') != std::string::npos) return fail("a text of the message holds a zero byte");
+  return text;
+}
+
+}  // namespace
+
+Status send_notice(int channel, const Notice& notice, std::span<const int> fds) {
+  return channel::send(channel, {reinterpret_cast<const char*>(&notice), sizeof notice}, fds);
+}
+
+Result<Notice> parse_notice(std::string_view bytes) {
+  Notice notice;
+  if (bytes.size() != sizeof notice) return fail("a message of the wrong size");
+  memcpy(&notice, bytes.data(), sizeof notice);
+  if (notice.type < MessageType::go || notice.type > MessageType::cannot_run) {
+    return fail("a message of unknown type");
+  }
+  notice.step[sizeof notice.step - 1] = '\0';
+  notice.detail[sizeof notice.detail - 1] = '\0';
+  return notice;
+}
+
+std::string encode(const SpawnRequest& request) {
+  std::string out;
+  put(out, request.builtin);
+  put(out, request.working_folder);
+  for (const std::string& argument : request.arguments)
+    put(out, argument);
+  return out;
+}
+
+Result<SpawnRequest> decode_spawn_request(std::string_view bytes) {
+  SpawnRequest request;
+  TRY_ASSIGN(request.builtin, take(bytes));
+  TRY_ASSIGN(request.working_folder, take(bytes));
+  while (!bytes.empty()) {
+    TRY_ASSIGN(std::string argument, take(bytes));
+    request.arguments.push_back(std::move(argument));
+  }
+  if (request.arguments.empty()) return fail("nothing to run");
+  return request;
+}
+
+}  // namespace ringwall::sandbox

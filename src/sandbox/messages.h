@@ -1,0 +1,53 @@
+// What supervisor and pid 1 say to each other over their channel. Fixed layouts; whoever reads
+// checks length and range. The inside's end is held by pid 1 alone, which no process inside can
+// read or trace; even so the supervisor takes what comes from there as untrusted.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/channel.h"
+#include "base/result.h"
+
+namespace ringwall::sandbox {
+
+enum class MessageType : uint32_t {
+  // to pid 1
+  go = 1,  // the id maps are written
+  signal,  // value: signal for the main command
+  spawn,   // id; descriptors: payload, 0, 1, 2
+  // from pid 1
+  ready,       // every wall stands, the main command was started
+  failed,      // a step of the start failed: value = errno, text = step, detail
+  exited,      // id, value = wait status
+  cannot_run,  // id, value = errno of exec
+};
+
+inline constexpr uint32_t kMainCommand = 0;  // the id of the run's own command
+
+struct Notice {
+  MessageType type;
+  uint32_t id = kMainCommand;
+  int32_t value = 0;
+  uint32_t wall = 0;      // failed: which wall
+  char step[64] = {};     // failed: name of the step
+  char detail[512] = {};  // failed: what exactly
+};
+
+Status send_notice(int channel, const Notice& notice, std::span<const int> fds = {});
+// Checks size, type and the ends of the texts.
+Result<Notice> parse_notice(std::string_view bytes);
+
+// A further process to start inside: a program, or one of the functions linked into Ringwall
+// (probes).
+struct SpawnRequest {
+  std::string builtin;  // empty: run `arguments` as a program
+  std::vector<std::string> arguments;
+  std::string working_folder;  // empty: the run's own
+};
+
+std::string encode(const SpawnRequest& request);
+Result<SpawnRequest> decode_spawn_request(std::string_view bytes);
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,299 @@
+#include "sandbox/mounts.h"
+
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/syscalls.h"
+#include "base/text.h"
+#include "sandbox/filesystems.h"
+#include "sandbox/wall.h"
+
+namespace ringwall::sandbox {
+namespace {
+
+constexpr uint64_t kAlways = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+
+uint64_t attributes_for(Access access) {
+  switch (access) {
+    case Access::read:
+    case Access::none:
+      return is_taken_away(Wall::read_only) ? kAlways : kAlways | MOUNT_ATTR_RDONLY;
+    case Access::write:
+      return kAlways;
+    case Access::write_data:
+      return kAlways | MOUNT_ATTR_NOEXEC;
+    case Access::device:
+    case Access::terminals:
+      return MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
+    case Access::proc:
+      return kAlways | MOUNT_ATTR_NOEXEC;
+  }
+  return kAlways | MOUNT_ATTR_RDONLY;
+}
+
+// "/a/b" as the kernel wants it below a folder's descriptor.
+std::string relative(const std::string& target) { return target.substr(1); }
+
+class Assembly {
+ public:
+  Assembly(Fd root, const OpenedTrees& opened) : root_(std::move(root)), opened_(opened) {}
+
+  Status place(const Mount& mount, size_t index) {
+    Status done = place_kind(mount, index);
+    if (!done) done.error().what += " (for " + text::quote(mount.target) + ")";
+    return done;
+  }
+
+  // Pins need their trees mounted, and mounts over pins would undo them: so they come last.
+  Status pin(const std::vector<Mount>& mounts);
+  Result<Fd> finish();
+
+ private:
+  Status place_kind(const Mount& mount, size_t index);
+  Status place_bind(const Mount& mount, size_t index);
+  Status place_overlay(const Mount& mount, size_t index);
+  Status place_file(const Mount& mount);
+  Status place_symlink(const Mount& mount);
+  Status place_read_only(const Mount& mount);
+  Status place_mask(const Mount& mount);
+  Status pin_folder(const Mount& mount, size_t number);
+
+  // The mount point for `tree`, made if it lies in one of our own folders.
+  Result<Fd> mount_point(const std::string& target, bool is_folder);
+  Status attach(int tree, const std::string& target, bool is_folder);
+  Result<Fd> parent_of(const std::string& target);
+
+  Fd root_;
+  const OpenedTrees& opened_;
+  Fd mask_;
+};
+
+Result<Fd> Assembly::parent_of(const std::string& target) {
+  return file::make_dirs_at(root_.get(), relative(path::parent(target)), 0755);
+}
+
+Result<Fd> Assembly::mount_point(const std::string& target, bool is_folder) {
+  auto existing = file::open_beneath(root_.get(), relative(target), O_PATH | O_NOFOLLOW);
+  if (existing || existing.error().err != ENOENT) return existing;
+  if (is_folder) return file::make_dirs_at(root_.get(), relative(target), 0755);
+  TRY_ASSIGN(Fd folder, parent_of(target));
+  std::string name(path::basename(target));
+  Fd made(openat(folder.get(), name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644));
+  if (!made) return fail_errno("cannot make a mount point");
+  return file::open_beneath(folder.get(), name, O_PATH | O_NOFOLLOW);
+}
+
+Status Assembly::attach(int tree, const std::string& target, bool is_folder) {
+  TRY_ASSIGN(Fd point, mount_point(target, is_folder));
+  if (sys::move_mount(tree, "", point.get(), "",
+                      MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0) {
+    return fail_errno("cannot attach the mount");
+  }
+  return {};
+}
+
+Status Assembly::place_bind(const Mount& mount, size_t index) {
+  Fd own;
+  int tree = index < opened_.source.size() ? opened_.source[index].get() : -1;
+  if (tree < 0) {
+    TRY_ASSIGN(own, open_tree_without_links(mount.source));
+    tree = own.get();
+  }
+  TRY(set_attributes(tree, attributes_for(mount.access)));
+  struct stat facts;
+  if (fstat(tree, &facts) < 0) return fail_errno("cannot look at the mount");
+  return attach(tree, mount.target, S_ISDIR(facts.st_mode));
+}
+
+Status Assembly::place_overlay(const Mount& mount, size_t index) {
+  Fd lower, upper;
+  if (index < opened_.source.size() && opened_.source[index]) {
+    lower = Fd(dup(opened_.source[index].get()));
+    upper = Fd(dup(opened_.upper[index].get()));
+  } else {
+    TRY_ASSIGN(lower, open_tree_without_links(mount.source));
+    TRY_ASSIGN(upper, open_tree_without_links(mount.upper));
+  }
+  TRY_ASSIGN(Fd staging, file::make_dirs_at(root_.get(), ".staging", 0700));
+  TRY_ASSIGN(Fd overlay,
+             new_overlay(staging.get(), lower.get(), upper.get(), attributes_for(mount.access)));
+  TRY(attach(overlay.get(), mount.target, true));
+  return file::remove_tree_at(root_.get(), ".staging");
+}
+
+Status Assembly::place_file(const Mount& mount) {
+  TRY_ASSIGN(Fd folder, parent_of(mount.target));
+  std::string name(path::basename(mount.target));
+  Fd made(openat(folder.get(), name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mount.mode));
+  if (!made) return fail_errno("cannot make the file");
+  return file::write_all(made.get(), mount.content);
+}
+
+Status Assembly::place_symlink(const Mount& mount) {
+  TRY_ASSIGN(Fd folder, parent_of(mount.target));
+  std::string name(path::basename(mount.target));
+  if (symlinkat(mount.source.c_str(), folder.get(), name.c_str()) < 0) {
+    return fail_errno("cannot make the symlink");
+  }
+  return {};
+}
+
+Status Assembly::place_read_only(const Mount& mount) {
+  if (is_taken_away(Wall::read_only)) return {};
+  Fd tree(sys::open_tree(root_.get(), relative(mount.target).c_str(),
+                         OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+  if (!tree) {
+    if (errno == ENOENT) return {};  // not every kernel has every part of /proc
+    return fail_errno("cannot clone");
+  }
+  TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
+  TRY_ASSIGN(Fd point,
+             file::open_beneath(root_.get(), relative(mount.target), O_PATH | O_NOFOLLOW));
+  if (sys::move_mount(tree.get(), "", point.get(), "",
+                      MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0) {
+    return fail_errno("cannot attach the mount");
+  }
+  return {};
+}
+
+Status Assembly::place_mask(const Mount& mount) {
+  if (is_taken_away(Wall::socket_masks)) return {};
+  constexpr const char* kName = ".mask";
+  if (!mask_) {
+    mask_ = Fd(openat(root_.get(), kName, O_CREAT | O_RDONLY | O_CLOEXEC, 0));
+    if (!mask_) return fail_errno("cannot make a mask");
+  }
+  auto point = file::open_beneath(root_.get(), relative(mount.target), O_PATH | O_NOFOLLOW);
+  if (!point && point.error().err == ENOENT) return {};  // gone since it was found
+  if (!point) return std::unexpected(point.error());
+  Fd tree(sys::open_tree(root_.get(), kName, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+  if (!tree) return fail_errno("cannot clone the mask");
+  TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
+  if (sys::move_mount(tree.get(), "", point->get(), "",
+                      MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0) {
+    return fail_errno("cannot attach the mask");
+  }
+  return {};
+}
+
+Status Assembly::place_kind(const Mount& mount, size_t index) {
+  switch (mount.kind) {
+    case Mount::Kind::bind:
+      return place_bind(mount, index);
+    case Mount::Kind::overlay:
+      return place_overlay(mount, index);
+    case Mount::Kind::tmpfs: {
+      TRY_ASSIGN(Fd tree, new_tmpfs(mount, attributes_for(mount.access)));
+      return attach(tree.get(), mount.target, true);
+    }
+    case Mount::Kind::proc: {
+      TRY_ASSIGN(Fd tree, new_proc(attributes_for(mount.access)));
+      return attach(tree.get(), mount.target, true);
+    }
+    case Mount::Kind::devpts: {
+      TRY_ASSIGN(Fd tree, new_devpts(attributes_for(mount.access)));
+      return attach(tree.get(), mount.target, true);
+    }
+    case Mount::Kind::read_only:
+      return place_read_only(mount);
+    case Mount::Kind::file:
+      return place_file(mount);
+    case Mount::Kind::symlink:
+      return place_symlink(mount);
+    case Mount::Kind::folder: {
+      TRY_ASSIGN(Fd made, file::make_dirs_at(root_.get(), relative(mount.target), mount.mode));
+      return {};
+    }
+    case Mount::Kind::mask:
+      return place_mask(mount);
+    case Mount::Kind::pin:
+      return {};
+  }
+  return {};
+}
+
+// A mount point cannot be renamed or removed, but a folder that is one answers EXDEV to every
+// rename and link across it. So the folder is made a mount point in a second copy of its tree: the
+// kernel then refuses to rename it in the first one too, where it stays an ordinary folder.
+Status Assembly::pin_folder(const Mount& mount, size_t number) {
+  Fd copy(sys::open_tree(root_.get(), relative(mount.source).c_str(),
+                         OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+  if (!copy) return fail_errno("cannot clone the tree to pin in");
+  std::string place = "/run/" + std::to_string(number);
+  TRY(attach(copy.get(), place, true));
+  std::string folder = place + mount.target.substr(mount.source.size());
+  Fd cover(sys::open_tree(root_.get(), relative(folder).c_str(),
+                          OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+  if (!cover) return fail_errno("cannot clone the folder to pin");
+  return attach(cover.get(), folder, true);
+}
+
+Status Assembly::pin(const std::vector<Mount>& mounts) {
+  size_t number = 0;
+  for (const Mount& mount : mounts) {
+    if (mount.kind != Mount::Kind::pin) continue;
+    Status pinned = pin_folder(mount, number++);
+    if (!pinned) pinned.error().what += " (for " + text::quote(mount.target) + ")";
+    TRY(pinned);
+  }
+  if (number == 0) return {};
+  Mount cover{.kind = Mount::Kind::tmpfs, .target = "/run", .bytes = 4096, .inodes = 1};
+  TRY_ASSIGN(Fd tree, new_tmpfs(cover, attributes_for(Access::none)));
+  return attach(tree.get(), cover.target, true);
+}
+
+Result<Fd> Assembly::finish() {
+  if (mask_) unlinkat(root_.get(), ".mask", 0);
+  TRY(set_attributes(root_.get(), attributes_for(Access::none), 0));
+  return std::move(root_);
+}
+
+}  // namespace
+
+Result<OpenedTrees> open_callers_trees(const std::vector<Mount>& mounts, const Identity& identity) {
+  OpenedTrees opened;
+  opened.source.resize(mounts.size());
+  opened.upper.resize(mounts.size());
+  for (size_t i = 0; i < mounts.size(); i++) {
+    const Mount& mount = mounts[i];
+    if (!mount.callers_own) continue;
+    TRY_ASSIGN(opened.source[i], open_idmapped_tree(mount.source, identity));
+    if (mount.kind == Mount::Kind::overlay) {
+      TRY_ASSIGN(opened.upper[i], open_idmapped_tree(mount.upper, identity));
+    }
+  }
+  return opened;
+}
+
+Result<Fd> assemble_root(const std::vector<Mount>& mounts, const OpenedTrees& opened) {
+  // Mounts made by the host from now on must not appear here, nor ours there.
+  mount_attr isolate{};
+  isolate.propagation = MS_PRIVATE;
+  if (sys::mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &isolate) < 0) {
+    return fail_errno("cannot make the mounts private");
+  }
+  Mount root{.kind = Mount::Kind::tmpfs, .target = "/", .bytes = 1 << 20, .inodes = 4096};
+  TRY_ASSIGN(Fd tree, new_tmpfs(root, kAlways));
+  if (sys::move_mount(tree.get(), "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) < 0) {
+    return fail_errno("cannot attach the new root");
+  }
+  Assembly assembly(std::move(tree), opened);
+  for (size_t i = 0; i < mounts.size(); i++)
+    TRY(assembly.place(mounts[i], i));
+  TRY(assembly.pin(mounts));
+  return assembly.finish();
+}
+
+Status enter_root(Fd root) {
+  if (fchdir(root.get()) < 0 || sys::pivot_root(".", ".") < 0)
+    return fail_errno("cannot enter the new root");
+  // The old root now lies on top of the new one at ".".
+  if (umount2(".", MNT_DETACH) < 0) return fail_errno("cannot leave the old root");
+  if (chdir("/") < 0) return fail_errno("cannot enter the new root");
+  return {};
+}
+
+}  // namespace ringwall::sandbox

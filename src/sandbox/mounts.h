@@ -1,0 +1,34 @@
+// Assembles the new root from the plan's mounts and enters it.
+//
+// The new root is an empty tmpfs attached at "/": lookups from the process's own root stay below
+// it, so sources are still found by their host paths, and pivot_root(".", ".") swaps the two.
+// Targets are looked up beneath the new root without following any symlink: a tree that is mounted
+// early may be changing at this moment under another sandbox's hands.
+#pragma once
+
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "sandbox/plan.h"
+
+namespace ringwall::sandbox {
+
+// Trees that the supervisor opened because the child, an ordinary id, could not; by index of the
+// mount.
+struct OpenedTrees {
+  std::vector<Fd> source;
+  std::vector<Fd> upper;
+};
+
+// The trees of mounts that are the caller's own, detached and idmapped so that what belongs to the
+// owner of each tree's top belongs to `identity` inside. Only for root as caller.
+Result<OpenedTrees> open_callers_trees(const std::vector<Mount>& mounts, const Identity& identity);
+
+// Makes the new root; returns its folder.
+Result<Fd> assemble_root(const std::vector<Mount>& mounts, const OpenedTrees& opened);
+
+// From here on nothing outside the new root can be named.
+Status enter_root(Fd root);
+
+}  // namespace ringwall::sandbox

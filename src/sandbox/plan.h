@@ -1,0 +1,89 @@
+// What one sandbox will be: made by pure functions from policy and host facts, printed by
+// --explain, applied by child.cc without any decision of its own.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ringwall::sandbox {
+
+// What a tree may be used for; mounts and Landlock both follow it.
+enum class Access {
+  none,        // a mount point that holds nothing of use by itself
+  read,        // read and execute
+  write,       // read, execute and change
+  write_data,  // read and change, no execute
+  device,      // one device file
+  terminals,   // devpts
+  proc,
+};
+
+// One entry of the new root. Entries are applied in order of their paths, parents first.
+struct Mount {
+  enum class Kind {
+    bind,       // `source` of the host appears at `target`
+    overlay,    // `source` below, changes kept in `upper`
+    tmpfs,      // empty, in memory
+    proc,       // a fresh one
+    devpts,     // a fresh one
+    read_only,  // what is at `target` already, made read-only
+    file,       // a small file with `content`
+    symlink,    // pointing to `source`
+    folder,     // an empty one
+    mask,       // an unreadable file over whatever is there
+    pin,        // the folder `target` cannot be renamed away
+  };
+  Kind kind;
+  std::string target;
+  std::string source;
+  Access access = Access::none;
+  std::string reason;
+
+  std::string content;   // file
+  std::string upper;     // overlay: folder that holds upper/ and work/
+  uint64_t bytes = 0;    // tmpfs: most bytes
+  uint64_t inodes = 0;   // tmpfs: most files
+  unsigned mode = 0755;  // tmpfs, file, folder
+  bool callers_own =
+      false;  // the caller's files: opened by the supervisor, idmapped, when it is root
+};
+
+// Who the agent is. For an ordinary caller inside and host ids are his own. Root becomes an
+// ordinary id that owns nothing on this host (0 would still own /proc/sys and /etc/shadow without
+// any capability).
+struct Identity {
+  uid_t uid = 0;
+  gid_t gid = 0;
+  bool caller_is_root = false;
+  std::string user;  // names for the inside's /etc/passwd and /etc/group
+  std::string group;
+};
+
+struct EnvironmentEntry {
+  std::string name;
+  std::string value;
+  std::string reason;
+};
+
+struct Limits {
+  uint64_t tmp_bytes = 0;
+  uint64_t home_bytes = 0;
+};
+
+struct Plan {
+  std::string run_name;
+  std::string hostname = "ringwall";
+  Identity identity;
+  std::vector<Mount> mounts;
+  std::vector<EnvironmentEntry> environment;
+  std::string workspace;
+  std::string working_folder;
+  std::string program;                 // path inside
+  std::vector<std::string> arguments;  // with argv[0]
+  int landlock_abi = 0;                // 0: this host has none
+};
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,124 @@
+#include "sandbox/spawn.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+namespace ringwall::sandbox {
+namespace {
+
+void reset_signals() {
+  for (int signal = 1; signal < NSIG; signal++)
+    ::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Puts the three descriptors at 0, 1 and 2 whatever order they have now.
+bool place_stdio(const int stdio[3]) {
+  int moved[3];
+  for (int i = 0; i < 3; i++) {
+    moved[i] = fcntl(stdio[i], F_DUPFD_CLOEXEC, 3);
+    if (moved[i] < 0) return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    if (dup2(moved[i], i) < 0) return false;
+    close(moved[i]);
+  }
+  return true;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (const std::string& text : texts)
+    out.push_back(const_cast<char*>(text.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+std::vector<std::string> environment_texts(const Plan& plan) {
+  std::vector<std::string> texts;
+  for (const EnvironmentEntry& entry : plan.environment)
+    texts.push_back(entry.name + "=" + entry.value);
+  return texts;
+}
+
+// The run's own program was found outside already; a later one is searched in PATH as a shell does.
+std::vector<std::string> candidates_for(const Plan& plan, uint32_t id, const std::string& name) {
+  if (id == kMainCommand && !plan.program.empty()) return {plan.program};
+  if (name.find('/') != std::string::npos) return {name};
+  std::vector<std::string> candidates;
+  for (const EnvironmentEntry& entry : plan.environment) {
+    if (entry.name != "PATH") continue;
+    for (const std::string& folder : text::split(entry.value, ':'))
+      candidates.push_back(folder + "/" + name);
+  }
+  return candidates;
+}
+
+// Returns only if nothing could be run, with the reason in errno.
+void exec_first(const std::vector<std::string>& candidates,
+                const std::vector<std::string>& arguments, char* const environment[]) {
+  std::vector<char*> argv = pointers(arguments);
+  int worst = ENOENT;
+  for (const std::string& candidate : candidates) {
+    execve(candidate.c_str(), argv.data(), environment);
+    if (errno == ENOEXEC) {
+      // A script without a first line: a shell runs it, as every shell would.
+      std::vector<std::string> script = {"sh", candidate};
+      script.insert(script.end(), arguments.begin() + 1, arguments.end());
+      execve("/bin/sh", pointers(script).data(), environment);
+    }
+    if (errno != ENOENT && errno != ENOTDIR) worst = errno;
+    if (errno == ENOENT && access(candidate.c_str(), F_OK) == 0)
+      worst = ENOEXEC;  // its interpreter is missing
+  }
+  errno = worst;
+}
+
+[[noreturn]] void become(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request,
+                         const int stdio[3]) {
+  // A session of its own: no controlling terminal, and one process group to signal.
+  setsid();
+  reset_signals();
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (!place_stdio(stdio)) _exit(126);
+  const std::string& folder =
+      request.working_folder.empty() ? inputs.plan.working_folder : request.working_folder;
+  std::vector<std::string> environment = environment_texts(inputs.plan);
+  std::vector<char*> envp = pointers(environment);
+  Notice problem{MessageType::cannot_run, id};
+  if (chdir(folder.c_str()) < 0) {
+    problem.value = errno;
+    (void)send_notice(inputs.channel.get(), problem);
+    _exit(126);
+  }
+  if (!request.builtin.empty()) {
+    if (!is_taken_away(Wall::descriptors)) close_range(3, ~0u, 0);
+    environ = envp.data();
+    _exit(inputs.run_builtin == nullptr ? 126
+                                        : inputs.run_builtin(request.builtin, request.arguments));
+  }
+  // The channel stays open until exec succeeds, to tell why it did not.
+  if (!is_taken_away(Wall::descriptors)) close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+  exec_first(candidates_for(inputs.plan, id, request.arguments[0]), request.arguments, envp.data());
+  problem.value = errno;
+  (void)send_notice(inputs.channel.get(), problem);
+  _exit(problem.value == ENOENT ? 127 : 126);
+}
+
+}  // namespace
+
+pid_t spawn(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request,
+            const int stdio[3]) {
+  pid_t pid = fork();
+  if (pid == 0) become(inputs, id, request, stdio);
+  return pid;
+}
+
+}  // namespace ringwall::sandbox

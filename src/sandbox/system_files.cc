@@ -1,0 +1,193 @@
+#include "sandbox/system_files.h"
+
+#include <algorithm>
+
+namespace ringwall::sandbox {
+namespace {
+
+constexpr SystemPlace kPlaces[] = {
+    {"/usr", "programs and libraries"},
+    {"/bin", "programs"},
+    {"/sbin", "programs"},
+    {"/lib", "libraries"},
+    {"/lib32", "libraries"},
+    {"/lib64", "the dynamic loader"},
+    {"/libx32", "libraries"},
+    {"/opt", "programs installed apart"},
+    {"/nix/store", "programs of Nix"},
+    {"/etc/ld.so.cache", "where libraries are"},
+    {"/etc/ld.so.conf", "where libraries are"},
+    {"/etc/ld.so.conf.d", "where libraries are"},
+    {"/etc/alternatives", "which of several programs a name means"},
+    {"/etc/localtime", "time zone"},
+    {"/etc/timezone", "time zone"},
+    {"/etc/os-release", "name of the system"},
+    {"/etc/debian_version", "name of the system"},
+    {"/etc/lsb-release", "name of the system"},
+    {"/etc/ssl/certs", "whom TLS trusts"},
+    {"/etc/ssl/openssl.cnf", "settings of OpenSSL"},
+    {"/etc/ca-certificates", "whom TLS trusts"},
+    {"/etc/pki", "whom TLS trusts"},
+    {"/etc/services", "names of ports"},
+    {"/etc/protocols", "names of protocols"},
+    {"/etc/mime.types", "kinds of files"},
+    {"/etc/magic", "kinds of files"},
+    {"/etc/terminfo", "terminals"},
+    {"/etc/inputrc", "keys of command lines"},
+    {"/etc/bash.bashrc", "prompt and completion of shells"},
+    {"/etc/profile", "prompt and completion of shells"},
+    {"/etc/profile.d", "prompt and completion of shells"},
+    {"/etc/fonts", "fonts"},
+    {"/etc/java-11-openjdk", "the Java runtime's own files"},
+    {"/etc/java-17-openjdk", "the Java runtime's own files"},
+    {"/etc/java-21-openjdk", "the Java runtime's own files"},
+    {"/etc/maven", "Maven's own files"},
+    {"/etc/python3", "Python's own files"},
+    {"/etc/perl", "Perl's own files"},
+    {"/etc/claude-code", "the organisation's rules for Claude Code"},
+    {"/etc/codex", "the organisation's rules for Codex"},
+    {"/etc/gemini-cli", "the organisation's rules for Gemini CLI"},
+    {"/etc/opencode", "the organisation's rules for opencode"},
+    {"/etc/github-copilot", "the organisation's rules for Copilot"},
+};
+
+constexpr std::string_view kDevices[] = {"null", "zero", "full", "random", "urandom", "tty"};
+
+// Kernel settings and switches below /proc. Uid 0 of the host would still own them, and a hole in
+// the other walls would end here (core_pattern, release_agent, sysrq).
+constexpr std::string_view kReadOnlyProc[] = {"sys", "sysrq-trigger", "irq", "bus",
+                                              "fs",  "acpi",          "scsi"};
+
+Mount folder(std::string target, std::string reason, unsigned mode = 0755) {
+  return {.kind = Mount::Kind::folder,
+          .target = std::move(target),
+          .reason = std::move(reason),
+          .mode = mode};
+}
+
+Mount file(std::string target, std::string content, std::string reason) {
+  return {.kind = Mount::Kind::file,
+          .target = std::move(target),
+          .access = Access::read,
+          .reason = std::move(reason),
+          .content = std::move(content),
+          .mode = 0644};
+}
+
+Mount link(std::string target, std::string to, std::string reason) {
+  return {.kind = Mount::Kind::symlink,
+          .target = std::move(target),
+          .source = std::move(to),
+          .reason = std::move(reason)};
+}
+
+void add_places(std::vector<Mount>& mounts, const HostFacts& host) {
+  for (const SystemPlace& row : kPlaces) {
+    std::string path(row.path);
+    HostFacts::Place place = host.place(path);
+    if (place.kind == HostFacts::Kind::absent) continue;
+    if (place.kind == HostFacts::Kind::symlink) {
+      mounts.push_back(link(path, place.link, std::string(row.reason)));
+      continue;
+    }
+    mounts.push_back({.kind = Mount::Kind::bind,
+                      .target = path,
+                      .source = path,
+                      .access = Access::read,
+                      .reason = std::string(row.reason)});
+  }
+}
+
+void add_made_files(std::vector<Mount>& mounts, const Identity& who, const std::string& home,
+                    const std::string& shell) {
+  std::string uid = std::to_string(who.uid), gid = std::to_string(who.gid);
+  // Only the ids that exist inside; the host's list of people is nobody's business here.
+  mounts.push_back(file("/etc/passwd",
+                        "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\n" + who.user +
+                            ":x:" + uid + ":" + gid + "::" + home + ":" + shell +
+                            "\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
+                        "the ids that exist inside"));
+  mounts.push_back(file("/etc/group",
+                        "root:x:0:\n" + who.group + ":x:" + gid + ":\nnogroup:x:65534:\n",
+                        "the ids that exist inside"));
+  mounts.push_back(
+      file("/etc/nsswitch.conf",
+           "passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n",
+           "names come from these files"));
+  mounts.push_back(file("/etc/hosts", "127.0.0.1 localhost ringwall\n::1 localhost ip6-localhost\n",
+                        "loopback is the only network"));
+  mounts.push_back(file("/etc/hostname", "ringwall\n", "the sandbox's name"));
+  mounts.push_back(
+      file("/etc/resolv.conf", "# there is no network in this sandbox\n", "no resolver"));
+}
+
+void add_proc_and_dev(std::vector<Mount>& mounts) {
+  mounts.push_back({.kind = Mount::Kind::proc,
+                    .target = "/proc",
+                    .access = Access::proc,
+                    .reason = "its own processes"});
+  for (std::string_view part : kReadOnlyProc) {
+    mounts.push_back({.kind = Mount::Kind::read_only,
+                      .target = "/proc/" + std::string(part),
+                      .reason = "kernel settings"});
+  }
+  for (std::string_view name : kDevices) {
+    std::string path = "/dev/" + std::string(name);
+    mounts.push_back({.kind = Mount::Kind::bind,
+                      .target = path,
+                      .source = path,
+                      .access = Access::device,
+                      .reason = "harmless device"});
+  }
+  mounts.push_back({.kind = Mount::Kind::devpts,
+                    .target = "/dev/pts",
+                    .access = Access::terminals,
+                    .reason = "terminals of its own"});
+  mounts.push_back(link("/dev/ptmx", "pts/ptmx", "terminals of its own"));
+  mounts.push_back(link("/dev/fd", "/proc/self/fd", "expected by shells"));
+  mounts.push_back(link("/dev/stdin", "/proc/self/fd/0", "expected by shells"));
+  mounts.push_back(link("/dev/stdout", "/proc/self/fd/1", "expected by shells"));
+  mounts.push_back(link("/dev/stderr", "/proc/self/fd/2", "expected by shells"));
+}
+
+Mount memory(std::string target, Access access, uint64_t bytes, unsigned mode, std::string reason) {
+  // A tmpfs limited in bytes alone may still hold millions of empty files.
+  return {.kind = Mount::Kind::tmpfs,
+          .target = std::move(target),
+          .access = access,
+          .reason = std::move(reason),
+          .bytes = bytes,
+          .inodes = std::max<uint64_t>(bytes / 4096, 1024),
+          .mode = mode};
+}
+
+}  // namespace
+
+std::span<const SystemPlace> system_places() { return kPlaces; }
+
+std::vector<std::string> system_paths() {
+  std::vector<std::string> paths;
+  for (const SystemPlace& row : kPlaces)
+    paths.emplace_back(row.path);
+  return paths;
+}
+
+std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,
+                                     const std::string& home, const std::string& shell) {
+  std::vector<Mount> mounts;
+  add_places(mounts, host);
+  add_made_files(mounts, identity, home, shell);
+  add_proc_and_dev(mounts);
+  uint64_t quarter = host.memory_bytes / 4;
+  mounts.push_back(
+      memory("/dev/shm", Access::write_data, quarter, 01777, "shared memory of its own"));
+  mounts.push_back(memory("/tmp", Access::write, quarter, 01777, "temporary files of this run"));
+  mounts.push_back(memory(home, Access::write, quarter, 0700, "private home, empty at each start"));
+  mounts.push_back(folder("/run", "runtime folders of the host stay out"));
+  mounts.push_back(folder("/var", "expected by programs"));
+  mounts.push_back(link("/var/tmp", "/tmp", "temporary files of this run"));
+  mounts.push_back(link("/var/run", "/run", "expected by programs"));
+  return mounts;
+}
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,30 @@
+// What of the host's system every sandbox sees: a list of places, each with its reason. /etc is a
+// list of files, not the folder: it also holds passwords, keys and the names of everything that is
+// installed.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sandbox/host_facts.h"
+#include "sandbox/plan.h"
+
+namespace ringwall::sandbox {
+
+struct SystemPlace {
+  std::string_view path;
+  std::string_view reason;
+};
+
+std::span<const SystemPlace> system_places();
+
+// Every path whose kind plan_system_files needs to know.
+std::vector<std::string> system_paths();
+
+// /usr and its links, /opt, the list of /etc, /proc, /dev, /tmp and the empty folders.
+std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,
+                                     const std::string& home, const std::string& shell);
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,56 @@
+// Finds the program to run and what it needs of the real home: version managers, packages,
+// interpreters.
+//
+// Follows PATH, symlinks and first lines (#!) of the person's own programs, and grants exactly what
+// they lead to. Nothing that lies in a writable tree is followed: a repository must not name what
+// is granted.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "sandbox/file_plan.h"
+
+namespace ringwall::sandbox {
+
+// An installation below the home folder that is granted as a whole once something of it is used.
+// `*` stands for one component.
+struct InstallRoot {
+  std::string_view pattern;
+  std::string_view
+      grants;  // separated by blanks, relative to the home; empty: what the pattern matched
+  std::string_view reason;
+};
+std::span<const InstallRoot> install_roots();
+
+struct ToolchainRequest {
+  std::string program;      // as typed
+  std::string search_path;  // the caller's PATH
+  std::string home;
+  std::string working_folder;
+  std::vector<std::string> writable;  // granted for writing: visible inside, never followed
+  std::vector<std::string> readable;  // granted for reading besides
+};
+
+struct Toolchain {
+  std::string program;  // absolute path on the host, empty if it was not found
+  bool executable = false;
+  std::vector<Grant> grants;
+  std::vector<LinkOnTheWay> links;
+  std::string search_path;  // PATH inside
+};
+
+Toolchain collect_toolchain(const ToolchainRequest& request);
+
+// Every symlink met on the way to `path`, in the order in which they are met, and where the way
+// ends.
+struct Way {
+  std::vector<LinkOnTheWay> links;
+  std::string end;  // real path; may not exist
+};
+Way follow_links(const std::string& path);
+
+}  // namespace ringwall::sandbox

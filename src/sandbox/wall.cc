@@ -1,0 +1,89 @@
+#include "sandbox/wall.h"
+
+#include <cstdlib>
+
+#ifdef RINGWALL_MUTATIONS
+#include "base/text.h"
+#endif
+
+namespace ringwall::sandbox {
+namespace {
+
+constexpr WallFacts kWalls[] = {
+    {Wall::user_namespace, "user-namespace", Need::required, "clone3 CLONE_NEWUSER",
+     "every other wall that is built without root"},
+    {Wall::mount_namespace, "mount-namespace", Need::required, "clone3 CLONE_NEWNS",
+     "a view of files of its own"},
+    {Wall::pid_namespace, "pid-namespace", Need::required, "clone3 CLONE_NEWPID, own init",
+     "host processes out of sight and reach; everything ends with pid 1"},
+    {Wall::network_namespace, "network-namespace", Need::required,
+     "clone3 CLONE_NEWNET, loopback only",
+     "no way to any network, abstract sockets of the host out of reach"},
+    {Wall::ipc_namespace, "ipc-namespace", Need::required, "clone3 CLONE_NEWIPC",
+     "shared memory and queues of the host out of reach"},
+    {Wall::uts_namespace, "uts-namespace", Need::required, "clone3 CLONE_NEWUTS",
+     "the host's name"},
+    {Wall::cgroup_namespace, "cgroup-namespace", Need::required, "clone3 CLONE_NEWCGROUP",
+     "the host's cgroup paths"},
+    {Wall::own_identity, "own-identity", Need::required,
+     "an id map of one ordinary id; for root an idmapped mount on top",
+     "no process inside is the host's root"},
+    {Wall::keyring, "keyring", Need::required, "keyctl JOIN_SESSION_KEYRING",
+     "keys of the caller's session"},
+    {Wall::new_root, "new-root", Need::required,
+     "open_tree, move_mount, pivot_root on an empty tmpfs",
+     "files that were not granted are not there"},
+    {Wall::read_only, "read-only", Need::required, "mount_setattr MOUNT_ATTR_RDONLY",
+     "system folders and everything granted for reading only"},
+    {Wall::fresh_proc, "fresh-proc", Need::required,
+     "proc of the own pid namespace, /proc/sys read-only", "host processes and kernel settings"},
+    {Wall::private_dev, "private-dev", Need::required,
+     "six device files, devpts and shm of its own", "disks, terminals and other devices"},
+    {Wall::private_home, "private-home", Need::required,
+     "tmpfs at the home's path, named state below",
+     "the real home folder; what one run leaves for the next"},
+    {Wall::socket_masks, "socket-masks", Need::required,
+     "an unreadable file mounted over each socket", "connect() works through read-only mounts"},
+    {Wall::environment, "environment", Need::required, "a list of variables, never the caller's",
+     "keys and settings in variables"},
+    {Wall::git_settings, "git-settings", Need::required, "GIT_CONFIG_* variables",
+     "a repository's settings that run programs"},
+    {Wall::descriptors, "descriptors", Need::required, "close_range, 0 to 2 judged one by one",
+     "files and sockets that the caller had open"},
+    {Wall::capabilities, "capabilities", Need::required,
+     "five empty capability sets, locked securebits", "rights over the own namespaces"},
+    {Wall::no_new_privileges, "no-new-privileges", Need::required, "prctl PR_SET_NO_NEW_PRIVS",
+     "setuid programs and file capabilities"},
+    {Wall::landlock, "landlock", Need::optional, "Landlock, ABI 2 or newer",
+     "a second wall over the same plan of files"},
+    {Wall::system_calls, "system-calls", Need::required, "a seccomp list of allowed calls",
+     "the kernel's dangerous calls"},
+    {Wall::lifeline, "lifeline", Need::required, "PR_SET_PDEATHSIG, a channel, death of pid 1",
+     "nothing outlives its supervisor"},
+};
+
+}  // namespace
+
+std::span<const WallFacts> walls() { return kWalls; }
+
+const WallFacts& facts_of(Wall wall) { return kWalls[static_cast<size_t>(wall)]; }
+
+std::optional<Wall> wall_by_name(std::string_view name) {
+  for (const WallFacts& facts : kWalls) {
+    if (facts.name == name) return facts.wall;
+  }
+  return std::nullopt;
+}
+
+#ifdef RINGWALL_MUTATIONS
+bool is_taken_away(Wall wall) {
+  const char* list = getenv("RINGWALL_TAKE_AWAY");
+  if (list == nullptr) return false;
+  for (const std::string& name : text::split(list, ',')) {
+    if (name == facts_of(wall).name) return true;
+  }
+  return false;
+}
+#endif
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,91 @@
+#include "session/control.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "base/channel.h"
+
+namespace ringwall::session {
+namespace {
+
+// A socket's path holds 107 characters, a run's folder may have more: name it by its descriptor.
+Result<sockaddr_un> address_in(int folder) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/control", folder);
+  return address;
+}
+
+bool is_same_user(int socket) {
+  ucred peer;
+  socklen_t size = sizeof peer;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         (peer.uid == getuid() || peer.uid == 0);
+}
+
+}  // namespace
+
+Result<ControlMessage> parse_control(std::string_view bytes) {
+  ControlMessage message;
+  if (bytes.size() != sizeof message) return fail("a control message of the wrong size");
+  memcpy(&message, bytes.data(), sizeof message);
+  if (message.type < ControlType::describe || message.type > ControlType::refused) {
+    return fail("a control message of unknown type");
+  }
+  message.text[sizeof message.text - 1] = '\0';
+  return message;
+}
+
+Status send_control(int socket, const ControlMessage& message, std::span<const int> fds) {
+  return channel::send(socket, {reinterpret_cast<const char*>(&message), sizeof message}, fds);
+}
+
+Result<Fd> listen_for_control(int run_folder) {
+  Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!socket) return fail_errno("cannot make the control socket");
+  TRY_ASSIGN(sockaddr_un address, address_in(run_folder));
+  if (bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0 ||
+      listen(socket.get(), 16) < 0) {
+    return fail_errno("cannot open the control socket");
+  }
+  return socket;
+}
+
+Result<Fd> accept_control(int listener) {
+  Fd client(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
+  if (!client) return fail_errno("cannot accept a control connection");
+  if (!is_same_user(client.get())) return fail("a control connection of another user was refused");
+  return client;
+}
+
+Result<Fd> connect_control(int run_folder) {
+  Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  if (!socket) return fail_errno("cannot make a socket");
+  TRY_ASSIGN(sockaddr_un address, address_in(run_folder));
+  if (connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0) {
+    return fail_errno("the run does not answer", "it may have just ended; see: ringwall runs");
+  }
+  if (!is_same_user(socket.get())) return fail("the run belongs to another user");
+  return socket;
+}
+
+Result<std::string> ask_description(int connection) {
+  TRY(send_control(connection, {ControlType::describe}));
+  TRY_ASSIGN(channel::Message answer, channel::receive(connection));
+  TRY_ASSIGN(ControlMessage message, parse_control(answer.bytes));
+  if (message.type != ControlType::described || answer.fds.size() != 1)
+    return fail("the run gave no description");
+  return channel::read_memory_file(answer.fds[0].get(), 1 << 20);
+}
+
+Status ask_spawn(int connection, const sandbox::SpawnRequest& request, const int stdio[3]) {
+  TRY_ASSIGN(Fd payload, channel::memory_file(sandbox::encode(request)));
+  int fds[] = {payload.get(), stdio[0], stdio[1], stdio[2]};
+  return send_control(connection, {ControlType::spawn}, fds);
+}
+
+}  // namespace ringwall::session

@@ -1,0 +1,184 @@
+#include "session/grants.h"
+
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "sandbox/toolchain.h"
+
+namespace ringwall::session {
+namespace {
+
+struct ForbiddenTree {
+  std::string_view path;
+  std::string_view why;
+};
+
+// Never granted as a whole; what lies deeper may be.
+constexpr ForbiddenTree kNotAsAWhole[] = {
+    {"/usr", "it is the system"},
+    {"/usr/local", "it is the system"},
+    {"/usr/bin", "it is the system"},
+    {"/usr/sbin", "it is the system"},
+    {"/usr/lib", "it is the system"},
+    {"/usr/lib64", "it is the system"},
+    {"/usr/share", "it is the system"},
+    {"/opt", "it is the system"},
+    {"/var", "it is the system"},
+    {"/var/lib", "it is the system"},
+    {"/boot", "it is the system"},
+    {"/home", "it holds people's home folders"},
+    {"/run", "it holds the host's sockets"},
+    {"/tmp", "it is shared with every other program"},
+    {"/var/tmp", "it is shared with every other program"},
+    {"/var/run", "it holds the host's sockets"},
+};
+
+// Not even in part.
+constexpr ForbiddenTree kNotAtAll[] = {
+    {"/proc", "it is the kernel's; the sandbox has its own"},
+    {"/sys", "it is the kernel's"},
+    {"/dev", "it holds the host's devices; the sandbox has its own"},
+};
+
+// A workspace below /dev/shm is an ordinary folder in memory.
+bool is_shared_memory(const std::string& real) {
+  return path::is_beneath(real, "/dev/shm") && real != "/dev/shm";
+}
+
+class Resolver {
+ public:
+  Resolver(const Caller& caller, const Places& places) : caller_(caller), places_(places) {}
+
+  Result<std::string> add(const std::string& path, sandbox::Access access,
+                          const std::string& reason) {
+    if (path.size() >= PATH_MAX)
+      return fail("the path is longer than " + std::to_string(PATH_MAX - 1) + " characters");
+    sandbox::Way way = sandbox::follow_links(path);
+    struct stat facts;
+    if (stat(way.end.c_str(), &facts) < 0)
+      return fail_errno(reason + ": " + text::quote(path) + " cannot be granted");
+    if (Status fine = check(path, way.end, access, facts); !fine) {
+      fine.error().what = reason + ": " + fine.error().what;
+      return std::unexpected(fine.error());
+    }
+    granted.links.insert(granted.links.end(), way.links.begin(), way.links.end());
+    put({way.end, access, reason});
+    return way.end;
+  }
+
+  GrantedFiles granted;
+
+ private:
+  // One grant a path; the wider one wins, since both were asked for.
+  void put(sandbox::Grant grant) {
+    for (sandbox::Grant& known : granted.grants) {
+      if (known.path != grant.path) continue;
+      if (grant.access == sandbox::Access::write) known = std::move(grant);
+      return;
+    }
+    granted.grants.push_back(std::move(grant));
+  }
+
+  Status check(const std::string& named, const std::string& real, sandbox::Access access,
+               const struct stat& facts) const {
+    auto refuse = [&](std::string_view why, std::string hint = "name a folder below it") {
+      return Status(
+          fail(text::quote(named) + " cannot be granted: " + std::string(why), std::move(hint)));
+    };
+    if (path::is_beneath(caller_.home, real)) {
+      return refuse(real == caller_.home ? "it is your home folder" : "it holds your home folder",
+                    "use a project folder: ringwall run -w DIR -- …");
+    }
+    for (const std::string& own : {places_.state, places_.runs, places_.config}) {
+      if (path::is_beneath(own, real) || path::is_beneath(real, own)) {
+        return refuse("Ringwall's own files are there", "use another folder");
+      }
+    }
+    for (const ForbiddenTree& tree : kNotAsAWhole) {
+      if (real == tree.path) return refuse(tree.why);
+    }
+    for (const ForbiddenTree& tree : kNotAtAll) {
+      if (path::is_beneath(real, tree.path) && !is_shared_memory(real)) return refuse(tree.why, "");
+    }
+    if (path::is_beneath(real, "/etc") && (real == "/etc" || access == sandbox::Access::write)) {
+      return refuse("it holds the system's settings", "grant single files of it with --ro");
+    }
+    if (!S_ISDIR(facts.st_mode) && !S_ISREG(facts.st_mode)) {
+      return refuse("it is neither a file nor a folder", "");
+    }
+    int rights = access == sandbox::Access::write ? R_OK | W_OK : R_OK;
+    if (S_ISDIR(facts.st_mode)) rights |= X_OK;
+    if (::access(real.c_str(), rights) < 0) {
+      return fail_errno(
+          text::quote(named) + " cannot be granted",
+          errno == EROFS ? "it lies on a read-only filesystem; grant it with --ro" : "");
+    }
+    return {};
+  }
+
+  const Caller& caller_;
+  const Places& places_;
+};
+
+}  // namespace
+
+Result<std::string> read_working_folder() {
+  char real[PATH_MAX];
+  if (getcwd(real, sizeof real) == nullptr) {
+    return fail_errno("the current folder cannot be used", "cd to a folder that exists");
+  }
+  if (real[0] != '/')
+    return fail("the current folder lies outside the root", "cd to a folder that exists");
+  const char* named = getenv("PWD");
+  struct stat here, there;
+  if (named != nullptr && named[0] == '/' && stat(".", &here) == 0 && stat(named, &there) == 0 &&
+      here.st_dev == there.st_dev && here.st_ino == there.st_ino) {
+    return path::normalize(named);
+  }
+  return std::string(real);
+}
+
+std::string find_workspace(const std::string& folder, const Caller& caller) {
+  for (std::string at = folder; at != "/"; at = path::parent(at)) {
+    bool holds_home =
+        path::is_beneath(caller.home, at) || path::is_beneath(caller.home_as_named, at);
+    if (holds_home) break;
+    struct stat facts;
+    if (lstat((at + "/.git").c_str(), &facts) == 0) return at;
+  }
+  return folder;
+}
+
+Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::string& working_folder,
+                                    const Caller& caller, const Places& places) {
+  Resolver resolver(caller, places);
+  const policy::Text& asked = policy.files.workspace;
+  std::string named = asked.value.empty() ? find_workspace(working_folder, caller) : asked.value;
+  std::string reason = asked.value.empty() ? "workspace" : "workspace (" + asked.origin + ")";
+  struct stat facts;
+  if (stat(named.c_str(), &facts) == 0 && !S_ISDIR(facts.st_mode)) {
+    return fail("the workspace " + text::quote(named) + " is not a folder");
+  }
+  TRY_ASSIGN(std::string real, resolver.add(named, sandbox::Access::write, reason));
+  for (const policy::Text& entry : policy.files.read) {
+    TRY(resolver.add(entry.value, sandbox::Access::read, "files.read (" + entry.origin + ")"));
+  }
+  for (const policy::Text& entry : policy.files.write) {
+    TRY(resolver.add(entry.value, sandbox::Access::write, "files.write (" + entry.origin + ")"));
+  }
+  GrantedFiles& granted = resolver.granted;
+  granted.workspace = real;
+  bool inside = path::is_beneath(working_folder, named) ||
+                path::is_beneath(sandbox::follow_links(working_folder).end, real);
+  granted.working_folder = inside ? working_folder : named;
+  return std::move(granted);
+}
+
+}  // namespace ringwall::session

@@ -1,0 +1,33 @@
+// Which files a run may see: the workspace, and what the person grants besides. Checks every path
+// before anything is built, and says why one cannot be granted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "policy/policy.h"
+#include "sandbox/file_plan.h"
+#include "session/places.h"
+
+namespace ringwall::session {
+
+// The current folder by the name the caller knows it under (PWD), if that is true.
+Result<std::string> read_working_folder();
+
+// The nearest folder from `folder` upward that holds a .git entry, below the home; else `folder`
+// itself. Looks at the entry's existence alone: git is not run, and what the entry says is not
+// believed (CVE-2026-40068: a spoofed commondir named another workspace).
+std::string find_workspace(const std::string& folder, const Caller& caller);
+
+struct GrantedFiles {
+  std::string workspace;       // real path
+  std::string working_folder;  // inside the workspace, by the caller's name for it
+  std::vector<sandbox::Grant> grants;
+  std::vector<sandbox::LinkOnTheWay> links;
+};
+
+Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::string& working_folder,
+                                    const Caller& caller, const Places& places);
+
+}  // namespace ringwall::session

@@ -1,0 +1,123 @@
+#include "session/homes.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "policy/caches.h"
+
+namespace ringwall::session {
+namespace {
+
+// The workspace's own name, so that a person recognises it, and a digest of the whole path.
+std::string default_home_name(const std::string& workspace) {
+  uint64_t digest = 0xcbf29ce484222325;  // FNV-1a: tells paths apart, guards nothing
+  for (char c : workspace)
+    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  std::string name;
+  for (char c : path::basename(workspace)) {
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 c == '-' || c == '_';
+    name += plain ? c : '_';
+    if (name.size() == 40) break;
+  }
+  char suffix[24];
+  snprintf(suffix, sizeof suffix, "-%016lx", static_cast<unsigned long>(digest));
+  return name + suffix;
+}
+
+// A home belongs to one workspace unless it was named: two paths with one digest must not share.
+Status claim_home(int home, const std::string& name, const std::string& workspace) {
+  auto note = file::open_beneath(home, "workspace", O_RDONLY);
+  if (!note) {
+    if (note.error().err != ENOENT) return std::unexpected(note.error());
+    return file::replace_at(home, "workspace", workspace);
+  }
+  TRY_ASSIGN(std::string owner, file::read_all(note->get(), 8192));
+  if (owner == workspace) return {};
+  return fail("the private home " + name + " belongs to the workspace " + text::quote(owner),
+              "choose a home with --home NAME");
+}
+
+std::vector<std::string> kept_folders(const policy::Policy::Home& wanted) {
+  std::vector<std::string> folders;
+  for (const policy::KeptState& state : policy::kept_state())
+    folders.emplace_back(state.folder);
+  for (const policy::Text& entry : wanted.keep)
+    folders.push_back(entry.value);
+  std::sort(folders.begin(), folders.end());
+  folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
+  // A folder below another one persists with it; mounting it apart would let the outer one shadow
+  // it.
+  std::vector<std::string> outermost;
+  for (const std::string& folder : folders) {
+    bool covered = std::any_of(outermost.begin(), outermost.end(), [&](const std::string& outer) {
+      return path::is_beneath(folder, outer);
+    });
+    if (!covered) outermost.push_back(folder);
+  }
+  return outermost;
+}
+
+Status add_cache(PrivateHome& home, int folder, const std::string& folder_path,
+                 const policy::Cache& cache, const Caller& caller) {
+  TRY_ASSIGN(Fd layer, file::make_dirs_at(folder, "layers/" + std::string(cache.name)));
+  if (flock(layer.get(), LOCK_EX | LOCK_NB) < 0) {
+    return fail("the cache " + std::string(cache.name) + " of the private home " + home.name +
+                    " is in use by another run",
+                "give this run a home of its own: --home NAME");
+  }
+  for (const std::string& name : text::split(cache.folders, ' ')) {
+    std::string real = path::join(caller.home, name);
+    struct stat facts;
+    if (lstat(real.c_str(), &facts) < 0 || !S_ISDIR(facts.st_mode)) continue;  // nothing to offer
+    std::string flat = name;
+    std::replace(flat.begin(), flat.end(), '/', '+');
+    TRY(file::make_dirs_at(layer.get(), flat + "/upper"));
+    TRY(file::make_dirs_at(layer.get(), flat + "/work"));
+    std::string upper = folder_path + "/layers/" + std::string(cache.name) + "/" + flat;
+    home.caches.push_back({path::join(caller.home, name), real, upper});
+  }
+  home.locks.push_back(std::move(layer));
+  return {};
+}
+
+Status add_caches(PrivateHome& home, int folder, const std::string& folder_path,
+                  const policy::Policy::Home& wanted, const Caller& caller) {
+  for (const policy::Cache& cache : policy::caches()) {
+    bool asked = std::any_of(wanted.caches.begin(), wanted.caches.end(),
+                             [&](const policy::Text& entry) { return entry.value == cache.name; });
+    if (asked) TRY(add_cache(home, folder, folder_path, cache, caller));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,
+                                 const Caller& caller, const Places& places) {
+  PrivateHome home;
+  bool named = !wanted.name.value.empty();
+  home.name = named ? wanted.name.value : default_home_name(workspace);
+  if (wanted.fresh.on) {
+    if (!wanted.caches.empty())
+      return fail("--fresh keeps nothing, so it cannot offer a cache", "leave one of them out");
+    return home;
+  }
+  std::string path = places.state + "/homes/" + home.name;
+  TRY_ASSIGN(Fd folder, file::make_dirs(path));
+  if (!named) TRY(claim_home(folder.get(), home.name, workspace));
+  for (const std::string& kept : kept_folders(wanted)) {
+    TRY(file::make_dirs_at(folder.get(), "state/" + kept));
+    home.state.push_back({path::join(caller.home, kept), path + "/state/" + kept});
+  }
+  TRY(add_caches(home, folder.get(), path, wanted, caller));
+  return home;
+}
+
+}  // namespace ringwall::session

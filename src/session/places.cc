@@ -1,0 +1,91 @@
+#include "session/places.h"
+
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "sandbox/toolchain.h"
+
+namespace ringwall::session {
+namespace {
+
+// A name that can stand in /etc/passwd.
+bool is_account_name(const char* name) {
+  std::string_view text = name == nullptr ? "" : name;
+  return !text.empty() && text.size() <= 32 && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  });
+}
+
+// The environment first: asking the account database may load half a dozen libraries.
+std::string account_name(uid_t uid) {
+  if (const char* user = getenv("USER"); is_account_name(user)) return user;
+  const passwd* entry = getpwuid(uid);
+  return entry != nullptr && is_account_name(entry->pw_name) ? entry->pw_name : "user";
+}
+
+std::string find_shell() {
+  const char* shell = getenv("SHELL");
+  bool usable = shell != nullptr &&
+                (path::is_beneath(shell, "/usr") || path::is_beneath(shell, "/bin")) &&
+                std::string_view(shell).find_first_of(":\n") == std::string_view::npos &&
+                access(shell, X_OK) == 0;
+  return usable ? shell : "/bin/sh";
+}
+
+bool is_callers_own_folder(const char* folder) {
+  struct stat facts;
+  return folder != nullptr && folder[0] == '/' && lstat(folder, &facts) == 0 &&
+         S_ISDIR(facts.st_mode) && facts.st_uid == getuid() && (facts.st_mode & 077) == 0;
+}
+
+}  // namespace
+
+Result<Caller> read_caller() {
+  Caller caller;
+  caller.uid = getuid();
+  caller.gid = getgid();
+  caller.user = account_name(caller.uid);
+  caller.group = caller.user;
+  caller.shell = find_shell();
+  const char* home = getenv("HOME");
+  if (home == nullptr || *home == '\0') {
+    const passwd* entry = getpwuid(caller.uid);
+    home = entry == nullptr ? nullptr : entry->pw_dir;
+  }
+  if (home == nullptr || home[0] != '/')
+    return fail("no home folder is known", "set HOME to your home folder");
+  caller.home_as_named = path::normalize(home);
+  caller.home = sandbox::follow_links(caller.home_as_named).end;
+  struct stat facts;
+  if (stat(caller.home.c_str(), &facts) < 0) {
+    return fail_errno("the home folder " + text::quote(home) + " cannot be used",
+                      "set HOME to your home folder");
+  }
+  if (!S_ISDIR(facts.st_mode)) return fail("HOME=" + text::quote(home) + " is not a folder");
+  if (facts.st_uid != caller.uid) {
+    return fail("HOME=" + text::quote(home) + " belongs to another user (" +
+                    std::to_string(facts.st_uid) + ")",
+                "set HOME to a folder of your own");
+  }
+  if (caller.home == "/") return fail("HOME is /", "set HOME to a folder of your own");
+  return caller;
+}
+
+Places find_places(const Caller& caller, const char* runtime) {
+  Places places;
+  places.state = path::join(caller.home, ".local/state/ringwall");
+  places.config = path::join(caller.home, ".config/ringwall");
+  places.runs = is_callers_own_folder(runtime) ? path::join(path::normalize(runtime), "ringwall")
+                                               : path::join(places.state, "run");
+  return places;
+}
+
+}  // namespace ringwall::session

@@ -1,0 +1,35 @@
+// Who the caller is and where Ringwall keeps its own files. No sandbox ever sees the latter.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "base/result.h"
+
+namespace ringwall::session {
+
+struct Caller {
+  uid_t uid = 0;
+  gid_t gid = 0;
+  std::string user;
+  std::string group;
+  std::string home;           // real path
+  std::string home_as_named;  // as HOME says it
+  std::string shell;
+};
+
+struct Places {
+  std::string state;   // ~/.local/state/ringwall: homes
+  std::string runs;    // registry and control sockets of the runs that are going on
+  std::string config;  // ~/.config/ringwall
+};
+
+// HOME must exist and belong to the caller: a private home stands at its path, and files are kept
+// below.
+Result<Caller> read_caller();
+
+// `runtime` is XDG_RUNTIME_DIR, used if it is a folder of the caller's alone.
+Places find_places(const Caller& caller, const char* runtime);
+
+}  // namespace ringwall::session

@@ -1,0 +1,225 @@
+#include "session/prepare.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "sandbox/environment.h"
+#include "sandbox/file_plan.h"
+#include "sandbox/host_facts.h"
+#include "sandbox/id_map.h"
+#include "sandbox/sockets.h"
+#include "sandbox/system_files.h"
+
+namespace ringwall::session {
+namespace {
+
+Status know_caller(Preparation& run) {
+  TRY_ASSIGN(run.caller, read_caller());
+  run.places = find_places(run.caller, getenv("XDG_RUNTIME_DIR"));
+  return {};
+}
+
+Status resolve_files(Preparation& run) {
+  TRY_ASSIGN(std::string folder, read_working_folder());
+  TRY_ASSIGN(run.granted, resolve_grants(run.request.policy, folder, run.caller, run.places));
+  return {};
+}
+
+std::vector<std::string> paths_with(const GrantedFiles& granted, sandbox::Access access) {
+  std::vector<std::string> paths;
+  for (const sandbox::Grant& grant : granted.grants) {
+    if (grant.access == access) paths.push_back(grant.path);
+  }
+  return paths;
+}
+
+bool is_writable_inside(const GrantedFiles& granted, const std::string& path) {
+  std::vector<std::string> trees = paths_with(granted, sandbox::Access::write);
+  return std::any_of(trees.begin(), trees.end(),
+                     [&](const std::string& tree) { return path::is_beneath(path, tree); });
+}
+
+// Only a file that the agent cannot write may decide what it gets.
+Status guard_policy_file(Preparation& run) {
+  if (run.request.policy_file.empty()) return {};
+  std::string real = sandbox::follow_links(run.request.policy_file).end;
+  if (!is_writable_inside(run.granted, real)) return {};
+  return fail("the policy " + text::quote(real) + " lies in a folder that the agent may change",
+              "move it, for example to ~/.config/ringwall/");
+}
+
+Status check_variables(Preparation& run) {
+  for (const policy::Text& entry : run.request.policy.environment.pass) {
+    if (!sandbox::is_dangerous_variable(entry.value)) continue;
+    return fail(entry.origin + ": the variable " + entry.value +
+                    " is never passed on: it changes what programs load or whom they trust",
+                "set it on purpose: --set " + entry.value + "=VALUE");
+  }
+  return {};
+}
+
+Status find_tools(Preparation& run) {
+  const char* path = getenv("PATH");
+  TRY_ASSIGN(std::string folder, read_working_folder());
+  run.toolchain =
+      sandbox::collect_toolchain({.program = run.request.command[0],
+                                  .search_path = path == nullptr ? "" : path,
+                                  .home = run.caller.home,
+                                  .working_folder = folder,
+                                  .writable = paths_with(run.granted, sandbox::Access::write),
+                                  .readable = paths_with(run.granted, sandbox::Access::read)});
+  for (const sandbox::Grant& grant : run.toolchain.grants) {
+    // An installation may hold no more than itself.
+    if (path::is_beneath(run.caller.home, grant.path) ||
+        path::is_beneath(run.places.state, grant.path)) {
+      return fail(
+          "the program's installation " + text::quote(grant.path) + " holds more than programs",
+          "install it in a folder of its own");
+    }
+  }
+  return {};
+}
+
+Status make_home(Preparation& run) {
+  TRY_ASSIGN(run.home,
+             prepare_home(run.request.policy.home, run.granted.workspace, run.caller, run.places));
+  return {};
+}
+
+Status enter_registry(Preparation& run) {
+  const std::string& wanted = run.request.policy.run.name.value;
+  if (!run.request.register_it) {
+    run.plan.run_name = wanted.empty() ? "(made at the start)" : wanted;
+    return {};
+  }
+  TRY_ASSIGN(run.registration, register_run(run.places.runs, wanted, run.granted.workspace));
+  run.plan.run_name = run.registration.name();
+  return {};
+}
+
+Status search_sockets(Preparation& run) {
+  auto search = [&](const std::vector<sandbox::Grant>& grants) -> Status {
+    for (const sandbox::Grant& grant : grants) {
+      TRY_ASSIGN(auto found, sandbox::find_sockets(grant.path));
+      run.sockets.insert(run.sockets.end(), found.begin(), found.end());
+    }
+    return {};
+  };
+  TRY(search(run.granted.grants));
+  TRY(search(run.toolchain.grants));
+  for (const sandbox::HomeState& state : run.home.state) {
+    // Left by an earlier run; nobody listens, but the same rule holds for every tree.
+    TRY_ASSIGN(auto found, sandbox::find_sockets(state.source));
+    for (const std::string& socket : found)
+      run.sockets.push_back(state.target + socket.substr(state.source.size()));
+  }
+  std::sort(run.sockets.begin(), run.sockets.end());
+  run.sockets.erase(std::unique(run.sockets.begin(), run.sockets.end()), run.sockets.end());
+  return {};
+}
+
+std::optional<std::string> own_binary() {
+  auto path = file::read_link("/proc/self/exe");
+  return path ? std::optional(*path) : std::nullopt;
+}
+
+Status plan_the_files(Preparation& run) {
+  sandbox::HostFacts host = sandbox::read_host_facts(sandbox::system_paths());
+  run.plan.identity =
+      sandbox::plan_identity(run.caller.uid, run.caller.gid, run.caller.user, run.caller.group);
+  sandbox::FileGrants files{.grants = run.granted.grants,
+                            .links = run.granted.links,
+                            .home = run.caller.home,
+                            .shell = run.caller.shell,
+                            .state = run.home.state,
+                            .caches = run.home.caches,
+                            .sockets = run.sockets,
+                            .own_binary = own_binary()};
+  files.grants.insert(files.grants.end(), run.toolchain.grants.begin(), run.toolchain.grants.end());
+  files.links.insert(files.links.end(), run.toolchain.links.begin(), run.toolchain.links.end());
+  sandbox::Way home = sandbox::follow_links(run.caller.home_as_named);
+  files.links.insert(files.links.end(), home.links.begin(), home.links.end());
+  run.plan.mounts = sandbox::plan_files(files, host, run.plan.identity);
+  run.plan.landlock_abi = host.landlock_abi;
+  run.plan.workspace = run.granted.workspace;
+  run.plan.working_folder = run.granted.working_folder;
+  return {};
+}
+
+std::vector<std::string> values_of(const std::vector<policy::Text>& entries) {
+  std::vector<std::string> values;
+  for (const policy::Text& entry : entries)
+    values.push_back(entry.value);
+  return values;
+}
+
+sandbox::GitRequest git_identity(const Caller& caller) {
+  sandbox::GitRequest identity;
+  for (const char* name : {".config/git/config", ".gitconfig"}) {
+    auto config = file::read(path::join(caller.home, name));
+    if (!config) continue;
+    sandbox::GitRequest found = sandbox::parse_git_identity(*config);
+    if (!found.user_name.empty()) identity.user_name = found.user_name;
+    if (!found.user_email.empty()) identity.user_email = found.user_email;
+  }
+  return identity;
+}
+
+Status plan_the_environment(Preparation& run) {
+  sandbox::EnvironmentRequest request;
+  for (char** entry = environ; *entry != nullptr; entry++)
+    request.caller.emplace_back(*entry);
+  request.pass = values_of(run.request.policy.environment.pass);
+  request.set = values_of(run.request.policy.environment.set);
+  request.home = run.caller.home_as_named;
+  request.user = run.plan.identity.user;
+  request.shell = run.caller.shell;
+  request.search_path = run.toolchain.search_path;
+  request.working_folder = run.granted.working_folder;
+  request.run_name = run.plan.run_name;
+  run.plan.environment = sandbox::plan_environment(request);
+  sandbox::GitRequest git = git_identity(run.caller);
+  git.hooks = run.request.policy.git.hooks.on;
+  for (sandbox::EnvironmentEntry& entry : sandbox::plan_git_settings(git)) {
+    run.plan.environment.push_back(std::move(entry));
+  }
+  return {};
+}
+
+Status plan_the_command(Preparation& run) {
+  run.plan.arguments = run.request.command;
+  // What was found outside is what runs inside: a relative path means the caller's current folder,
+  // and a name must not mean another program because a folder of PATH is missing.
+  run.plan.program = run.toolchain.program;
+  return {};
+}
+
+constexpr PrepareStep kSteps[] = {
+    {"know the caller", know_caller},
+    {"resolve the granted files", resolve_files},
+    {"guard the policy file", guard_policy_file},
+    {"check the variables", check_variables},
+    {"find the program and its tools", find_tools},
+    // After the grants: the default home is the workspace's.
+    {"make the private home", make_home},
+    {"register the run", enter_registry},
+    // Over every tree that will be shown.
+    {"search for sockets", search_sockets},
+    {"plan the files", plan_the_files},
+    {"plan the environment", plan_the_environment},
+    {"plan the command", plan_the_command},
+};
+
+}  // namespace
+
+Status prepare(Preparation& preparation) {
+  for (const PrepareStep& step : kSteps)
+    TRY(step.apply(preparation));
+  return {};
+}
+
+}  // namespace ringwall::session

@@ -1,0 +1,104 @@
+#include "session/relay.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "base/file.h"
+
+namespace ringwall::session {
+namespace {
+
+// One direction: everything from `from` to `to`, then the end as a half-close.
+struct Flow {
+  int from;
+  int to;
+  bool open = true;
+};
+
+// False when the flow has ended.
+bool copy_some(const Flow& flow) {
+  char buffer[65536];
+  ssize_t count = read(flow.from, buffer, sizeof buffer);
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+  if (count > 0 && file::write_all(flow.to, {buffer, static_cast<size_t>(count)})) return true;
+  shutdown(flow.to, SHUT_WR);
+  shutdown(flow.from, SHUT_RD);
+  return false;
+}
+
+// Who we are here: a fork of the supervisor that holds the caller's sockets and the outer ends of
+// the pairs, nothing else. Ends when the inside has closed its ends, or with the supervisor.
+[[noreturn]] void run_relay(std::vector<Flow> flows, size_t from_inside) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int signal : {SIGINT, SIGTSTP, SIGQUIT})
+    ::signal(signal, SIG_IGN);  // the supervisor decides
+  while (std::any_of(flows.begin(), flows.begin() + static_cast<ptrdiff_t>(from_inside),
+                     [](const Flow& flow) { return flow.open; })) {
+    std::vector<pollfd> waits;
+    for (const Flow& flow : flows)
+      waits.push_back({flow.open ? flow.from : -1, POLLIN, 0});
+    if (poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) _exit(1);
+    for (size_t i = 0; i < flows.size(); i++) {
+      if (waits[i].revents != 0) flows[i].open = copy_some(flows[i]);
+    }
+  }
+  _exit(0);
+}
+
+}  // namespace
+
+Status SocketRelay::start(const bool is_socket[3], int stdio[3]) {
+  std::vector<Flow> inward, outward;
+  std::vector<Fd> outer_ends;
+  std::vector<std::pair<ino_t, int>> known;  // the caller's socket, the inside's end
+  for (int i = 0; i < 3; i++) {
+    if (!is_socket[i]) continue;
+    struct stat facts;
+    if (fstat(stdio[i], &facts) < 0) return fail_errno("cannot look at a descriptor");
+    auto same =
+        std::find_if(known.begin(), known.end(), [&](auto& k) { return k.first == facts.st_ino; });
+    if (same != known.end()) {
+      stdio[i] = same->second;
+      continue;
+    }
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+      return fail_errno("cannot make a relayed pair");
+    outer_ends.emplace_back(pair[0]);
+    inside_ends_.emplace_back(pair[1]);
+    outward.push_back({pair[0], stdio[i]});
+    inward.push_back({stdio[i], pair[0]});
+    known.emplace_back(facts.st_ino, pair[1]);
+    stdio[i] = pair[1];
+  }
+  if (outward.empty()) return {};
+  size_t from_inside = outward.size();
+  outward.insert(outward.end(), inward.begin(), inward.end());
+  pid_ = fork();
+  if (pid_ < 0) return fail_errno("cannot start the relay");
+  if (pid_ == 0) {
+    for (Fd& end : inside_ends_)
+      end.close();
+    run_relay(std::move(outward), from_inside);
+  }
+  return {};
+}
+
+void SocketRelay::finish() {
+  inside_ends_.clear();
+  if (pid_ > 0) waitpid(std::exchange(pid_, -1), nullptr, 0);
+}
+
+}  // namespace ringwall::session

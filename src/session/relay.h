@@ -1,0 +1,27 @@
+// Stands between a socket of the caller's and the inside: the inside gets one end of a fresh pair,
+// a process of its own copies bytes both ways. An inherited socket is never passed: it could be
+// disconnected and dialled elsewhere, past the network namespace.
+#pragma once
+
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace ringwall::session {
+
+class SocketRelay {
+ public:
+  // Which of 0 to 2 are sockets; one socket on several of them gets one pair. Returns what the
+  // inside gets as 0 to 2.
+  Status start(const bool is_socket[3], int stdio[3]);
+
+  // The inside has ended: waits until its last bytes are delivered.
+  void finish();
+
+ private:
+  std::vector<Fd> inside_ends_;
+  pid_t pid_ = -1;
+};
+
+}  // namespace ringwall::session

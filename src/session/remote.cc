@@ -1,0 +1,62 @@
+#include "session/remote.h"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/channel.h"
+#include "session/control.h"
+#include "session/places.h"
+#include "session/registry.h"
+
+namespace ringwall::session {
+namespace {
+
+// Null while the process is still going on.
+Result<std::optional<Outcome>> take_answer(int connection, Outcome& so_far) {
+  TRY_ASSIGN(channel::Message bytes, channel::receive(connection));
+  if (bytes.bytes.empty()) return fail("the run has ended");
+  TRY_ASSIGN(ControlMessage message, parse_control(bytes.bytes));
+  if (message.type == ControlType::refused) return fail(message.text);
+  if (message.type == ControlType::cannot_run) {
+    so_far = {Outcome::Kind::cannot_run, message.value};
+    return std::optional<Outcome>();
+  }
+  if (message.type != ControlType::finished) return fail("an unexpected answer of the run");
+  if (so_far.kind == Outcome::Kind::cannot_run) return std::optional(so_far);
+  if (WIFSIGNALED(message.value))
+    return std::optional(Outcome{Outcome::Kind::signaled, WTERMSIG(message.value)});
+  return std::optional(Outcome{Outcome::Kind::exited, WEXITSTATUS(message.value)});
+}
+
+}  // namespace
+
+Result<Outcome> run_in(const std::string& run_name, const sandbox::SpawnRequest& request,
+                       const std::array<int, 3>& stdio) {
+  TRY_ASSIGN(Caller caller, read_caller());
+  Places places = find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(Fd folder, open_run(places.runs, run_name));
+  TRY_ASSIGN(Fd connection, connect_control(folder.get()));
+  TRY_ASSIGN(Fd signals, take_signals());
+  TRY(ask_spawn(connection.get(), request, stdio.data()));
+  Outcome so_far;
+  while (true) {
+    pollfd waits[] = {{connection.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}};
+    if (poll(waits, 2, -1) < 0 && errno != EINTR) return fail_errno("cannot wait for the run");
+    if (waits[1].revents != 0) {
+      signalfd_siginfo info;
+      if (read(signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+        TRY(send_control(connection.get(),
+                         {ControlType::signal, static_cast<int32_t>(info.ssi_signo)}));
+      }
+    }
+    if (waits[0].revents == 0) continue;
+    TRY_ASSIGN(auto outcome, take_answer(connection.get(), so_far));
+    if (outcome) return *outcome;
+  }
+}
+
+}  // namespace ringwall::session

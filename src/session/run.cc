@@ -1,0 +1,161 @@
+#include "session/run.h"
+
+#include <boost/json.hpp>
+#include <cstring>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "policy/fields.h"
+#include "sandbox/descriptors.h"
+#include "sandbox/diagnose.h"
+#include "sandbox/launch.h"
+#include "session/control.h"
+#include "session/relay.h"
+#include "session/supervise.h"
+
+namespace ringwall::session {
+namespace {
+
+struct Stdio {
+  int fds[3] = {0, 1, 2};
+  bool terminal = false;
+  SocketRelay relay;
+};
+
+Status judge_stdio(Stdio& stdio, bool landlock) {
+  bool is_socket[3] = {};
+  for (int i = 0; i < 3; i++) {
+    if (sandbox::is_taken_away(sandbox::Wall::descriptors)) continue;
+    TRY_ASSIGN(sandbox::Descriptor kind, sandbox::judge_descriptor(i, i, landlock));
+    is_socket[i] = kind == sandbox::Descriptor::socket;
+    stdio.terminal |= kind == sandbox::Descriptor::terminal;
+  }
+  return stdio.relay.start(is_socket, stdio.fds);
+}
+
+// Every value that gives the inside more than the defaults do, with where it came from.
+std::vector<std::string> list_widenings(const policy::Policy& policy) {
+  std::vector<std::string> widenings;
+  policy::Policy copy = policy;
+  auto add = [&](const policy::Field& field, const std::string& value, const std::string& origin) {
+    widenings.push_back(std::string(field.key) + "=" + value + " (" + origin + ")");
+  };
+  for (const policy::Field& field : policy::fields()) {
+    if (!field.widens) continue;
+    if (const auto* single = std::get_if<policy::TextOf>(&field.member)) {
+      const policy::Text& text = (*single)(copy);
+      if (!text.value.empty()) add(field, text.value, text.origin);
+    } else if (const auto* list = std::get_if<policy::ListOf>(&field.member)) {
+      for (const policy::Text& text : (*list)(copy))
+        add(field, text.value, text.origin);
+    } else if (const auto* on = std::get_if<policy::SwitchOf>(&field.member)) {
+      if ((*on)(copy).on) add(field, "true", (*on)(copy).origin);
+    }
+  }
+  return widenings;
+}
+
+events::RunStarted describe_start(const Preparation& prepared) {
+  events::RunStarted started{prepared.plan.run_name,
+                             prepared.plan.workspace,
+                             prepared.plan.arguments,
+                             list_widenings(prepared.request.policy),
+                             {}};
+  if (prepared.plan.landlock_abi < sandbox::kLeastLandlockAbi)
+    started.missing_walls.emplace_back("landlock");
+  return started;
+}
+
+std::string description(const Preparation& prepared) {
+  boost::json::object out{
+      {"name", prepared.plan.run_name},   {"pid", getpid()},
+      {"started", clock::wall_seconds()}, {"workspace", prepared.plan.workspace},
+      {"home", prepared.home.name},       {"landlock_abi", prepared.plan.landlock_abi}};
+  boost::json::array command;
+  for (const std::string& argument : prepared.plan.arguments)
+    command.emplace_back(argument);
+  out["command"] = std::move(command);
+  return boost::json::serialize(out);
+}
+
+// Why the program could not be run inside, in words that say what to do.
+events::CannotRun explain_failure(const Preparation& prepared, int err) {
+  const std::string& program = prepared.plan.arguments[0];
+  if (err == ENOENT) return {program, "not found inside", "grant its folder: --ro DIR"};
+  if (err == ENOEXEC) {
+    return {program, "its interpreter is not there inside",
+            "grant the interpreter's folder: --ro DIR"};
+  }
+  if (err == EACCES) {
+    return {program, "cannot be executed",
+            "it needs execute permission, on a filesystem that is not noexec"};
+  }
+  if (err == E2BIG)
+    return {program, "the arguments are too long for the kernel", "pass them by a file or a pipe"};
+  return {program, strerror(err), ""};
+}
+
+// Before anything is built: a program that is not there at all, or not executable.
+std::optional<events::CannotRun> missing_program(const Preparation& prepared) {
+  const std::string& program = prepared.request.command[0];
+  bool by_path = program.find('/') != std::string::npos;
+  if (prepared.toolchain.program.empty()) {
+    return events::CannotRun{program, by_path ? "no such file" : "not found in PATH", ""};
+  }
+  if (prepared.toolchain.executable) return std::nullopt;
+  return events::CannotRun{program, "not executable",
+                           "chmod +x " + text::quote(prepared.toolchain.program)};
+}
+
+int refuse(const RunHooks& hooks, const Error& error) {
+  hooks.tell(events::Refused{"", error.text(), error.hint});
+  return kRefusedStatus;
+}
+
+int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio, Fd signals) {
+  auto control = listen_for_control(prepared.registration.folder());
+  if (!control) return refuse(hooks, control.error());
+  auto launched = sandbox::launch({prepared.plan,
+                                   {stdio.fds[0], stdio.fds[1], stdio.fds[2]},
+                                   hooks.start_area,
+                                   hooks.run_builtin});
+  if (!launched) {
+    sandbox::Diagnosis diagnosis = sandbox::diagnose(launched.error());
+    hooks.tell(events::Refused{std::string(sandbox::facts_of(launched.error().wall).name),
+                               diagnosis.reason, diagnosis.mend});
+    return kRefusedStatus;
+  }
+  hooks.tell(describe_start(prepared));
+  Outcome outcome = supervise(
+      {std::move(*launched), std::move(signals), std::move(*control), description(prepared),
+       prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi, stdio.terminal});
+  if (outcome.kind == Outcome::Kind::cannot_run)
+    hooks.tell(explain_failure(prepared, outcome.value));
+  if (outcome.kind == Outcome::Kind::lost) {
+    hooks.tell(events::Refused{"lifeline", "pid 1 of the sandbox ended unexpectedly", ""});
+  }
+  hooks.tell(events::RunEnded{prepared.plan.run_name, outcome.exit_status()});
+  return outcome.exit_status();
+}
+
+}  // namespace
+
+int run(const RunRequest& request, const RunHooks& hooks) {
+  auto signals = take_signals();
+  if (!signals) return refuse(hooks, signals.error());
+  Preparation prepared{.request = request};
+  if (Status done = prepare(prepared); !done) return refuse(hooks, done.error());
+  if (auto missing = missing_program(prepared)) {
+    hooks.tell(*missing);
+    return prepared.toolchain.program.empty() ? 127 : 126;
+  }
+  Stdio stdio;
+  bool landlock = prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi;
+  if (Status judged = judge_stdio(stdio, landlock); !judged) return refuse(hooks, judged.error());
+  int status = launch_and_supervise(hooks, prepared, stdio, std::move(*signals));
+  stdio.relay.finish();
+  return status;
+}
+
+}  // namespace ringwall::session

@@ -1,0 +1,27 @@
+// A run from policy to exit status.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "base/result.h"
+#include "events/event.h"
+#include "sandbox/child.h"
+#include "session/prepare.h"
+
+namespace ringwall::session {
+
+inline constexpr int kRefusedStatus = 125;
+
+struct RunHooks {
+  std::function<void(const events::Event&)> tell;  // every event of the run, in order
+  std::span<char> start_area;                      // see sandbox::LaunchInputs
+  sandbox::RunBuiltin run_builtin = nullptr;
+};
+
+// Returns the exit status; 125 if Ringwall refused. Everything worth knowing was told through the
+// hook.
+int run(const RunRequest& request, const RunHooks& hooks);
+
+}  // namespace ringwall::session

@@ -1,0 +1,3 @@
+namespace ringwall::verify {
+int nothing;
+}

@@ -1,0 +1,79 @@
+#!/bin/bash
+# Runs pytest suites as an ordinary user or as root, whoever called.
+#
+#   RINGWALL_BUILD=DIR tests/support/run_pytest.sh user|root SUITE...
+#
+# SUITE is a path below the top of the repository, such as tests/promises. A clone may lie below a
+# folder that only root can enter, so binaries and tests are first copied into a folder that
+# everybody can read. Exit status 77 means skipped: root is wanted and cannot be had.
+set -euo pipefail
+
+die() {
+  echo "run_pytest: $*" >&2
+  exit 1
+}
+
+[[ $# -ge 2 ]] || die "usage: run_pytest.sh user|root SUITE..."
+kind=$1
+shift
+: "${RINGWALL_BUILD:?names the build folder}"
+top=$(cd "$(dirname "$0")/../.." && pwd)
+
+# become: runs the tests as whom we want. as_root: prepares and removes what belongs to them.
+become=()
+as_root=()
+owner=$(id -un)
+case $kind in
+  user)
+    if [[ $(id -u) == 0 ]]; then
+      owner=$("$top/tools/test_user.sh")
+      become=(setpriv --reuid="$owner" --regid="$(id -g "$owner")" --init-groups --reset-env)
+    fi
+    ;;
+  root)
+    if [[ $(id -u) != 0 ]]; then
+      if ! sudo -n true 2>/dev/null; then
+        echo "SKIPPED: needs root"
+        exit 77
+      fi
+      owner=root
+      become=(sudo -n)
+      as_root=(sudo -n)
+    fi
+    ;;
+  *) die "unknown kind of user '$kind'" ;;
+esac
+
+# /tmp and not $TMPDIR, which may be private to the caller.
+room=$(mktemp -d /tmp/ringwall-tests.XXXXXX)
+# A mount that a failed test left below must not lead the removal out of the folder.
+trap '"${as_root[@]}" rm -rf --one-file-system -- "$room"' EXIT
+trap 'exit 130' INT TERM HUP
+
+umask 022
+mkdir -- "$room/bin" "$room/tools"
+cp -- "$RINGWALL_BUILD/ringwall" "$room/bin/"
+for program in "$RINGWALL_BUILD"/ringwall-*; do
+  if [[ -f $program && -x $program ]]; then cp -- "$program" "$room/bin/"; fi
+done
+cp -R -- "$top/tests" "$room/tests"
+if [[ -e $top/tools/demo.sh ]]; then cp -- "$top/tools/demo.sh" "$room/tools/"; fi
+chmod -R a+rX -- "$room"
+mkdir -m 700 -- "$room/home" "$room/tmp"
+if [[ $owner != "$(id -un)" ]]; then
+  "${as_root[@]}" chown -- "$owner:" "$room/home" "$room/tmp"
+fi
+
+# The environment is built, not inherited: a test must not pass or fail by what the caller had set,
+# and state of the tests belongs below their own home. Only RINGWALL_* settings go through.
+settings=()
+for name in "${!RINGWALL_@}"; do settings+=("$name=${!name}"); done
+cd -- "$room"
+"${become[@]}" env -i "${settings[@]}" \
+  PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  LANG=C.UTF-8 TERM="${TERM:-dumb}" SHELL=/bin/sh USER="$owner" LOGNAME="$owner" \
+  HOME="$room/home" TMPDIR="$room/tmp" PYTHONDONTWRITEBYTECODE=1 \
+  RINGWALL_BIN="$room/bin/ringwall" \
+  RINGWALL_MUTANT_BIN="$room/bin/ringwall-mutant" \
+  RINGWALL_PROBE_BIN="$room/bin/ringwall-probe" \
+  /usr/bin/python3 -m pytest -p no:cacheprovider -q -rs "$@"

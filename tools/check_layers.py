@@ -1,0 +1,138 @@
+#!/usr/bin/python3 -B
+"""Checks that no room includes a room above or beside it, and that no file has a name for anything.
+
+A room that knows only what lies below it can be read, tested and trusted alone.
+"""
+
+import re
+import sys
+
+import source_tree
+
+# A room may include itself and rooms of a lower level; rooms of one level do not know each other.
+LEVELS = {
+    "base": 0,
+    "policy": 1,
+    "events": 2,
+    "sandbox": 3,
+    "terminal": 3,
+    "files": 3,
+    "net": 3,
+    "identity": 3,
+    "gate": 3,
+    "risk": 3,
+    "backend": 4,
+    "session": 5,
+    "verify": 6,
+    "cli": 7,
+}
+
+# probes/ stands beside src/: it knows base alone, and only these (and tests) know it.
+KNOW_PROBES = {"verify"}
+PROBES_MAY_INCLUDE = {"base", "probes"}
+
+# Names under which anything can be filed, so that in the end anything is.
+NAMES_FOR_ANYTHING = {"util", "utils", "helper", "helpers", "common", "misc", "manager", "types"}
+NAMED_FOLDERS = ("src", "probes", "bpf", "tests", "tools", "bench")
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
+
+
+def includes_of(top, path):
+    """Yields (line, room, include) for each include of a room."""
+    text = source_tree.read_text(top, path)
+    for match in INCLUDE.finditer(text):
+        bracket, target = match.groups()
+        room = target.split("/")[0]
+        if bracket == "<" and not (top / "src" / target).is_file():
+            continue  # a system header: <net/if.h> is not the room net
+        if "/" in target and (room in LEVELS or room in ("probes", "..", ".")):
+            yield source_tree.line_of(text, match.start()), room, target
+
+
+def is_test(path):
+    return path.parts[0] == "tests" or path.stem.endswith("_test")
+
+
+def why_not(source, target, path):
+    """The reason why a file of room `source` may not include room `target`; None if it may."""
+    if target in ("..", "."):
+        return "includes are written from the top of src/, so that this check can read them"
+    if source == target:
+        return None
+    if source == "probes":
+        if target in PROBES_MAY_INCLUDE or is_test(path):
+            return None
+        return "probes include only base"
+    if target == "probes":
+        return None if source in KNOW_PROBES or is_test(path) else "only verify and tests know probes"
+    if LEVELS[target] < LEVELS[source]:
+        return None
+    direction = "sideways" if LEVELS[target] == LEVELS[source] else "upward"
+    return f"{direction}: {source} is level {LEVELS[source]}, {target} is level {LEVELS[target]}"
+
+
+def check_includes(top):
+    complaints = []
+    for path in source_tree.files_below(top, "src", source_tree.CPP_SUFFIXES):
+        if path.parts[1] not in LEVELS:
+            complaints.append(f"{path}: lies in no room of the table in check_layers.py")
+    for folder in ("src", "probes"):
+        for path in source_tree.files_below(top, folder, source_tree.CPP_SUFFIXES):
+            source = path.parts[1] if folder == "src" else "probes"
+            if source != "probes" and source not in LEVELS:
+                continue
+            for line, target, include in includes_of(top, path):
+                reason = why_not(source, target, path)
+                if reason:
+                    complaints.append(f'{path}:{line}: #include "{include}": {reason}')
+    return complaints
+
+
+def check_names(top):
+    complaints = []
+    for folder in NAMED_FOLDERS:
+        for path in source_tree.files_below(top, folder):
+            stem = path.name.split(".")[0].removesuffix("_test").removeprefix("test_")
+            if stem.lower() in NAMES_FOR_ANYTHING:
+                complaints.append(f"{path}: name the one subject of the file")
+    return complaints
+
+
+def check(top):
+    return check_includes(top) + check_names(top)
+
+
+CASES = [
+    (
+        "downward, own room, system header",
+        {"src/net/a.cc": '#include <net/if.h>\n#include "base/fd.h"\n#include "net/a.h"\n'},
+        None,
+    ),
+    ("upward", {"src/base/a.cc": '#include "policy/p.h"\n'}, "upward: base"),
+    ("sideways", {"src/net/a.cc": '#include "files/f.h"\n'}, "sideways: net"),
+    ("sideways in a test", {"src/net/a_test.cc": '#include "gate/g.h"\n'}, "sideways"),
+    (
+        "upward in angle brackets",
+        {"src/base/a.cc": "#include <cli/c.h>\n", "src/cli/c.h": ""},
+        "upward",
+    ),
+    ("by way of ..", {"src/base/a.cc": '#include "../cli/c.h"\n'}, "from the top"),
+    ("no room", {"src/engine/a.cc": ""}, "no room"),
+    ("file outside all rooms", {"src/a.cc": ""}, "no room"),
+    ("verify knows probes", {"src/verify/a.cc": '#include "probes/p.h"\n'}, None),
+    ("a test knows probes", {"src/sandbox/a_test.cc": '#include "probes/p.h"\n'}, None),
+    ("session does not", {"src/session/a.cc": '#include "probes/p.h"\n'}, "only verify"),
+    (
+        "probes know base",
+        {"probes/p.cc": '#include "base/fd.h"\n#include "probes/p.h"\n'},
+        None,
+    ),
+    ("probes know nothing else", {"probes/p.cc": '#include "policy/p.h"\n'}, "only base"),
+    ("name for anything", {"src/base/utils.h": ""}, "one subject"),
+    ("name for anything, test", {"tests/support/test_helpers.py": ""}, "one subject"),
+    ("name that contains one", {"src/events/event_types.h": ""}, None),
+]
+
+if __name__ == "__main__":
+    sys.exit(source_tree.main(check, CASES, __doc__))

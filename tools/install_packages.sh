@@ -1,0 +1,118 @@
+#!/bin/bash
+# Installs the Debian 12 packages that building, testing and measuring need.
+#
+#   tools/install_packages.sh GROUP...      GROUP: build, test, bench, guest
+#
+# Only what is missing is installed, so a second call costs milliseconds. Root installs directly,
+# anyone else through sudo; without either, the missing packages are named and nothing is changed.
+set -euo pipefail
+
+# groups, package, what it is for
+package_table() {
+  cat <<'TABLE'
+build       g++                    the compiler, with std::expected
+build       make                   the entry point of everything
+build       cmake                  configures the build
+build       ninja-build            runs it
+build       libfmt-dev             text formatting, header-only (g++ 12 has no <format>)
+build       libtomlplusplus-dev    policy files
+build       libcli11-dev           the command line
+build       libseccomp-dev         compiles the system call filter at build time
+build       libboost-json1.81-dev  JSON in and out
+
+test        libgtest-dev           unit tests
+test        clang-format           the check of the format
+test        python3-pexpect        tests at a terminal
+test        strace                 shows which system calls a run really makes
+test        procps                 ps, to look for leftovers
+test        util-linux             setpriv, to become an ordinary user
+test        passwd                 useradd, to make one
+test,bench  python3                whole-program tests; the measurements
+test,bench  python3-pytest         drives those tests; one of the measured loads
+test,bench  git                    a legitimate use that must go on working; a load
+test,bench  bubblewrap             nesting tests; the yardstick of the start time
+
+bench       g++                    a load: compiling
+bench       tar                    a load: unpacking
+
+guest       qemu-system-x86        runs a guest with another kernel
+guest       busybox-static         the guest's user land
+guest       cpio                   packs the guest's first root
+TABLE
+}
+
+die() {
+  echo "install_packages: $*" >&2
+  exit 1
+}
+
+# Prints each package of the named groups once.
+packages_of() {
+  local wanted=" $* " groups package group
+  package_table | while read -r groups package _; do
+    for group in ${groups//,/ }; do
+      if [[ $wanted == *" $group "* ]]; then echo "$package"; fi
+    done
+  done | sort -u
+}
+
+# Prints those of the given packages that are not installed; one dpkg-query for all.
+missing_of() {
+  local installed
+  # Its exit status only says that some are unknown, which is what we are here to find out.
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  comm -23 <(printf '%s\n' "$@" | sort) <(sed -n 's/^installed //p' <<<"$installed" | sort)
+}
+
+# Prints the command that makes us root, nothing when we are; fails when there is no way.
+way_to_root() {
+  if [[ $(id -u) == 0 ]]; then return 0; fi
+  command -v sudo >/dev/null || return 1
+  if sudo -n true 2>/dev/null; then
+    echo "sudo -n"
+  elif [[ -t 0 ]] && sudo -v; then  # a person is there to type the password
+    echo "sudo"
+  else
+    return 1
+  fi
+}
+
+install_missing() {
+  local prefix
+  local frontend="DEBIAN_FRONTEND=${DEBIAN_FRONTEND:-noninteractive}"
+  if ! prefix=$(way_to_root); then
+    echo "install_packages: missing: $*" >&2
+    echo "install_packages: root has to run: apt-get install --no-install-recommends $*" >&2
+    exit 1
+  fi
+  log=$(mktemp)  # not local: the trap outlives this function
+  trap 'rm -f -- "$log"' EXIT
+  echo "installing: $*"
+  # One package source out of order need not matter, so only the installation decides.
+  # shellcheck disable=SC2086  # the prefix is a command of several words, or of none
+  $prefix env "$frontend" apt-get update >"$log" 2>&1 || true
+  # shellcheck disable=SC2086
+  if ! $prefix env "$frontend" apt-get install -y --no-install-recommends \
+      -o DPkg::Lock::Timeout=120 "$@" >>"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    die "apt-get could not install: $*"
+  fi
+}
+
+main() {
+  local group packages missing
+  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest"
+  for group in "$@"; do
+    [[ $group =~ ^(build|test|bench|guest)$ ]] || die "unknown group '$group'"
+  done
+  mapfile -t packages < <(packages_of "$@")
+  if ! command -v dpkg-query >/dev/null; then
+    # Another distribution: its packages have other names, so the configure step is the judge.
+    echo "install_packages: no dpkg here; what Debian calls: ${packages[*]}" >&2
+    return 0
+  fi
+  mapfile -t missing < <(missing_of "${packages[@]}")
+  if [[ ${#missing[@]} -gt 0 ]]; then install_missing "${missing[@]}"; fi
+}
+
+main "$@"
