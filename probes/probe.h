@@ -6,12 +6,26 @@
 // get through: a probe that cannot fail proves nothing.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ringwall::probes {
+
+// A credential file of the real home, so that one of the same name in a private home is not taken
+// for it.
+struct CredentialFile {
+  std::string path;
+  unsigned long inode = 0;
+  long size = 0;
+  long modified = 0;  // nanoseconds
+};
+
+// The usual places of ssh, cloud, package-manager, browser and agent credentials that are there
+// below `home`. To be called outside.
+std::vector<CredentialFile> find_credentials(const std::string& home);
 
 // What the verifier recorded or planted outside before the start. A probe compares with it; it
 // never judges by the shape of a file or the presence of a variable alone.
@@ -20,16 +34,19 @@ struct Outside {
   std::string workspace;    // writable inside
   std::string canary_file;  // in the real home, holds canary_secret
   std::string canary_secret;
-  std::string canary_variable;   // name of a variable in the supervisor's environment
-  std::string canary_socket;     // a listening unix socket outside every grant
+  std::vector<CredentialFile> credentials;  // those of the real home
+  std::string canary_variable;              // name of a variable in the supervisor's environment
+  std::string canary_socket;                // a listening unix socket outside every grant
   std::string workspace_socket;  // one inside the workspace, there before the start; may be empty
-  std::string
-      abstract_socket;         // name of a listening abstract socket, without the leading zero byte
-  long canary_key = 0;         // a key in the caller's session keyring, 0: none could be made
-  int shared_memory_key = 0;   // System V key of a segment outside, 0: none could be made
-  std::string message_queue;   // name of a POSIX queue outside, empty: none could be made
-  int outside_pid = 0;         // a process of the caller's on the host
-  unsigned long tcp_port = 0;  // a listening port on the host's loopback
+  std::string abstract_socket;   // a listening abstract socket, without the leading zero byte
+  long canary_key = 0;           // a key in the caller's session keyring, 0: none could be made
+  long canary_user_key = 0;      // one in his user keyring
+  int shared_memory_key = 0;     // System V key of a segment outside, 0: none could be made
+  std::string message_queue;     // name of a POSIX queue outside, empty: none could be made
+  int outside_pid = 0;           // a process of the caller's on the host
+  unsigned long outside_pid_start = 0;      // its start time as in /proc/PID/stat; 0: not recorded
+  unsigned long tcp_port = 0;               // a listening port on the host's loopback
+  unsigned long udp_port = 0;               // a bound UDP port there
   std::vector<std::string> host_addresses;  // of the host's interfaces, other than loopback
   std::vector<std::string> namespaces;      // "user:[4026531837]" and so on
   std::vector<std::string> open_files;  // what the caller had open above 2 when it started the run
@@ -48,27 +65,36 @@ enum class Finding {
   cannot_tell,  // the act could not be tried here; says why
 };
 
-struct Verdict {
-  Finding finding = Finding::held;
-  std::string evidence;  // a few words: what stopped it, or what got through
+struct Act {
+  std::string name;
+  std::string met;  // what stopped it, such as "ENOENT"; empty: it got through
 };
 
-// A list of acts under one verdict: the first act that gets through is the evidence; else the
-// errors met.
+struct Verdict {
+  Finding finding = Finding::held;
+  std::string evidence;        // a few words: what stopped it, or what got through
+  std::vector<Act> acts = {};  // each by itself, for tests
+};
+
+// A list of acts under one verdict: the acts that got through are the evidence; else what stopped
+// them.
 class Acts {
  public:
   // The act succeeded: a breach.
   void got_in(const std::string& act);
   // The act was stopped, with the errno that it met.
   void stopped(const std::string& act, int err);
+  // Stopped, in words where no errno says it.
+  void stopped(const std::string& act, const std::string& by);
+  // By errno; 0: it got in.
+  void tried(const std::string& act, int err);
   // The act could not be tried.
   void untried(const std::string& why);
   Verdict verdict() const;
 
  private:
-  std::vector<std::string> breaches_, untried_;
-  std::vector<int> errors_;
-  size_t stopped_ = 0;
+  std::vector<Act> acts_;
+  std::vector<std::string> untried_;
 };
 
 struct Probe {
@@ -78,9 +104,33 @@ struct Probe {
 
 std::span<const Probe> probes();
 
-// Runs `act` in a process of its own, since some acts end the process that tries them. Returns its
-// exit status, or 128 + the signal that ended it. The act returns 0 if it got through, else the
-// errno.
-int in_child(int (*act)(const Outside&), const Outside& outside);
+// Runs `act` in a process of its own, since some acts end or change the process that tries them.
+// Returns what the act returned, 0 if it got through, else the errno; 128 + the signal if one ended
+// it.
+int in_child(const std::function<int()>& act);
+
+// True if `place` (user, mnt, pid …) is still the namespace recorded outside; false too if none was
+// recorded.
+bool shares_namespace(const Outside& outside, const std::string& place);
+
+Verdict probe_inside(const Outside& outside);           // P01
+Verdict probe_setuid(const Outside& outside);           // P02
+Verdict probe_capabilities(const Outside& outside);     // P03
+Verdict probe_system_calls(const Outside& outside);     // P04
+Verdict probe_namespaces(const Outside& outside);       // P05
+Verdict probe_processes(const Outside& outside);        // P06
+Verdict probe_home(const Outside& outside);             // P07
+Verdict probe_credentials(const Outside& outside);      // P08
+Verdict probe_writes(const Outside& outside);           // P09
+Verdict probe_sockets(const Outside& outside);          // P13
+Verdict probe_runtime_folders(const Outside& outside);  // P14
+Verdict probe_descriptors(const Outside& outside);      // P15
+Verdict probe_devices(const Outside& outside);          // P16
+Verdict probe_keyrings(const Outside& outside);         // P17
+Verdict probe_ipc(const Outside& outside);              // P18
+Verdict probe_environment(const Outside& outside);      // P19
+Verdict probe_git(const Outside& outside);              // P22
+Verdict probe_families(const Outside& outside);         // P28
+Verdict probe_control(const Outside& outside);          // P34
 
 }  // namespace ringwall::probes

@@ -70,6 +70,9 @@ Status replace_at(int dir, const std::string& name, std::string_view data, mode_
 }
 
 Result<Fd> make_dirs_at(int base, std::string_view relative, mode_t mode) {
+  // Mostly it is all there.
+  std::string whole = relative.empty() ? "." : std::string(relative);
+  if (auto there = open_beneath(base, whole, O_RDONLY | O_DIRECTORY)) return there;
   Fd current(openat(base, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!current) return fail_errno("cannot open the folder");
   for (const std::string& part : path::components(relative)) {

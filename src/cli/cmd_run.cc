@@ -8,9 +8,9 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "policy/load.h"
-#include "verify/builtin.h"
 #include "session/grants.h"
 #include "session/run.h"
+#include "verify/builtin.h"
 
 namespace ringwall::cli {
 namespace {
@@ -48,8 +48,8 @@ std::vector<std::string> split_command(const CLI::App& app, std::vector<std::str
       break;
     }
     const CLI::Option* option = app.get_option_no_throw(word.substr(0, word.find('=')));
-    bool takes_next =
-        option != nullptr && option->get_items_expected_max() > 0 && word.find('=') == std::string::npos;
+    bool takes_next = option != nullptr && option->get_items_expected_max() > 0 &&
+                      word.find('=') == std::string::npos;
     at += takes_next ? 2 : 1;
   }
   arguments.resize(std::min(at, arguments.size()));

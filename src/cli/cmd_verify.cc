@@ -1,5 +1,64 @@
+// ringwall verify: every promise tried for real, in a sandbox of its own or in a run that is going
+// on.
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "verify/verify.h"
+
 namespace ringwall::cli {
-int cmd_verify(const Invocation&) { return 1; }
-int cmd_doctor(const Invocation&) { return 1; }
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  ringwall verify               in a sandbox started for it
+  ringwall verify project-1     in the run of that name; see: ringwall runs
+
+Exit status: the number of promises that were not kept, at most 100; 125 if nothing could be
+verified.)";
+
+constexpr int kInterruptedStatus = 130;
+constexpr size_t kLeastColumns = 100;
+constexpr size_t kMostColumns = 140;
+
+size_t columns_of_terminal() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0) return kLeastColumns;
+  return std::clamp<size_t>(size.ws_col, kLeastColumns, kMostColumns);
+}
+
+std::string text_for_terminal(const verify::Report& report) {
+  Style style = style_for(stdout);
+  return verify::as_text(
+      report, columns_of_terminal(),
+      {style.bold, style.dim, style.red, style.green, style.yellow, style.plain});
+}
+
+}  // namespace
+
+int cmd_verify(const Invocation& invocation) {
+  CLI::App app("Shows that every promise holds, by trying to break it from inside.", "verify");
+  set_usage(app, "ringwall verify [--json] [RUN]");
+  app.footer(kExamples);
+  std::string run;
+  bool json = false;
+  app.add_option("RUN", run, "a run that is going on; default: a sandbox started for this check");
+  app.add_flag("--json", json, "one JSON object: rows and counts");
+  if (auto status = parse(app, invocation.arguments)) return *status;
+  auto report = verify::verify(run);
+  if (!report) {
+    if (report.error().err == EINTR) return kInterruptedStatus;
+    complain(report.error());
+    return kUsageStatus;
+  }
+  std::string out = json ? verify::as_json(*report) : text_for_terminal(*report);
+  fputs(out.c_str(), stdout);
+  if (!report->trouble.empty()) complain(report->trouble, "");
+  return verify::exit_status(verify::count(report->rows));
+}
+
 }  // namespace ringwall::cli

@@ -65,7 +65,8 @@ PolicyFlags::PolicyFlags(CLI::App& app) {
   values_.resize(fields.size());
   for (size_t i = 0; i < fields.size(); i++) {
     const policy::Field& field = fields[i];
-    std::string flag(field.flag), help(field.help);
+    std::string flag(field.flag);
+    const std::string help(field.help);  // CLI11 takes a changeable text for the flag's variable
     if (std::holds_alternative<policy::SwitchOf>(field.member)) {
       options_.push_back(app.add_flag(flag, help));
     } else {

@@ -10,12 +10,12 @@ constexpr Cache kCaches[] = {
 };
 
 constexpr KeptState kKeptState[] = {
-    {".cache", "downloads and build results of many tools"},
-    {".npm/_cacache", "packages of npm, checked by their digest"},
-    {".cargo/registry", "packages of Cargo"},
-    {".cargo/git", "packages of Cargo"},
-    {".m2/repository", "packages of Maven"},
-    {"go/pkg/mod", "packages of Go"},
+    {".cache", "", "downloads and build results of many tools"},
+    {".npm/_cacache", "npm", "packages of npm, checked by their digest"},
+    {".cargo/registry", "cargo", "packages of Cargo"},
+    {".cargo/git", "cargo", "packages of Cargo"},
+    {".m2/repository", "mvn", "packages of Maven"},
+    {"go/pkg/mod", "go", "packages of Go"},
 };
 
 }  // namespace

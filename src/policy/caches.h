@@ -17,6 +17,7 @@ std::span<const Cache> caches();
 // files, bin folders and agents' settings would run by themselves in the next run (P38).
 struct KeptState {
   std::string_view folder;
+  std::string_view tool;  // kept where this program is on PATH; empty: always
   std::string_view reason;
 };
 std::span<const KeptState> kept_state();

@@ -48,9 +48,10 @@ std::string reference_page() {
   }
   page +=
       "\n## What persists in a private home\n\nEverything else is gone when the run ends.\n\n"
-      "| folder | reason |\n| --- | --- |\n";
+      "| folder | where this program is on PATH | reason |\n| --- | --- | --- |\n";
   for (const KeptState& state : kept_state()) {
-    page += "| `~/" + std::string(state.folder) + "` | " + std::string(state.reason) + " |\n";
+    page += "| `~/" + std::string(state.folder) + "` | " + std::string(state.tool) + " | " +
+            std::string(state.reason) + " |\n";
   }
   page +=
       "\n## Example\n\n```toml\n[files]\nread = [\"~/shared/datasets\"]\n\n[home]\ncaches = "

@@ -14,11 +14,12 @@ Status drop_capabilities() {
                                   SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
                                   SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
   if (prctl(PR_SET_SECUREBITS, kBits, 0, 0, 0) < 0) return fail_errno("cannot lock the securebits");
-  for (unsigned long capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0;
-       capability++) {
-    if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0) {
-      return fail_errno("cannot drop capability " + std::to_string(capability));
-    }
+  unsigned long capability = 0;
+  while (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0)
+    capability++;
+  // EINVAL: past the last one this kernel knows.
+  if (errno != EINVAL || capability == 0) {
+    return fail_errno("cannot drop capability " + std::to_string(capability));
   }
   if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0) {
     return fail_errno("cannot clear the ambient capabilities");

@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/channel.h"
@@ -35,6 +36,29 @@ Status die_with_supervisor(ChildState& state) {
   // It may have died before the call; then its end of the channel is closed.
   pollfd supervisor{state.inputs.channel.get(), 0, 0};
   if (poll(&supervisor, 1, 0) > 0 && (supervisor.revents & POLLHUP) != 0) _exit(1);
+  return {};
+}
+
+// The supervisor's registry, signals and channels are none of the inside's business.
+Status close_supervisors_files(ChildState& state) {
+  std::vector<int> kept(state.inputs.stdio, state.inputs.stdio + 3);
+  kept.push_back(state.inputs.channel.get());
+  for (const std::vector<Fd>* trees : {&state.inputs.opened.source, &state.inputs.opened.upper}) {
+    for (const Fd& tree : *trees) {
+      if (tree) kept.push_back(tree.get());
+    }
+  }
+  std::sort(kept.begin(), kept.end());
+  unsigned first = 3;
+  for (int fd : kept) {
+    auto number = static_cast<unsigned>(fd);
+    if (number < first) continue;
+    if (number > first && close_range(first, number - 1, 0) < 0) {
+      return fail_errno("cannot close the supervisor's files");
+    }
+    first = number + 1;
+  }
+  if (close_range(first, ~0u, 0) < 0) return fail_errno("cannot close the supervisor's files");
   return {};
 }
 
@@ -115,6 +139,7 @@ Status filter_system_calls(ChildState&) { return install_syscall_filter(); }
 constexpr Step kSteps[] = {
     // First: whatever happens from here on, this process does not outlive its supervisor.
     {Wall::lifeline, "die with the supervisor", die_with_supervisor},
+    {Wall::descriptors, "close the supervisor's files", close_supervisors_files},
     // Nothing can be owned, mounted or signalled by an unmapped id.
     {Wall::user_namespace, "wait for the id maps", wait_for_id_maps},
     {Wall::own_identity, "take the mapped identity", take_mapped_identity},

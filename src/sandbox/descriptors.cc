@@ -16,9 +16,10 @@ namespace {
 constexpr const char* kNames[] = {"stdin", "stdout", "stderr"};
 
 Result<Descriptor> judge_socket(int fd, int place) {
-  int type = 0;
+  int type = 0, listens = 0;
   socklen_t size = sizeof type;
-  if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) < 0 || type != SOCK_STREAM) {
+  if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) < 0 || type != SOCK_STREAM ||
+      getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) < 0 || listens != 0) {
     return fail(std::string(kNames[place]) + " is a socket that carries no stream",
                 "redirect it to a file, a pipe or /dev/null");
   }

@@ -19,6 +19,7 @@ void add_grants(std::vector<Mount>& mounts, const FileGrants& files) {
                       .callers_own = true});
   }
   for (const HomeState& state : files.state) {
+    if (is_taken_away(Wall::private_home)) break;  // no mount point for it in the real one
     mounts.push_back({.kind = Mount::Kind::bind,
                       .target = state.target,
                       .source = state.source,
@@ -57,28 +58,46 @@ void add_links(std::vector<Mount>& mounts, const FileGrants& files) {
   }
 }
 
+// The innermost granted tree in which `path` could be changed, or null.
+const Grant* writable_tree(const FileGrants& files, const std::string& path) {
+  const Grant* tree = nullptr;
+  for (const Grant& grant : files.grants) {
+    bool holds = grant.access == Access::write && path::is_beneath(path, grant.path);
+    if (holds && (tree == nullptr || grant.path.size() > tree->path.size())) tree = &grant;
+  }
+  return tree;
+}
+
+// What is read-only in a writable tree must stay in its place: whoever renames a folder above it
+// can put one of their own there.
+void pin_way_to(std::vector<Mount>& mounts, const FileGrants& files, const std::string& path) {
+  for (std::string folder = path::parent(path); folder != "/"; folder = path::parent(folder)) {
+    const Grant* tree = writable_tree(files, folder);
+    if (tree == nullptr) return;
+    if (tree->path == folder) continue;  // a mount point, which cannot be renamed anyway
+    mounts.push_back({.kind = Mount::Kind::pin,
+                      .target = folder,
+                      .source = tree->path,
+                      .reason = "holds what is read-only"});
+  }
+}
+
+void add_pins(std::vector<Mount>& mounts, const FileGrants& files) {
+  for (const Grant& grant : files.grants) {
+    if (grant.access == Access::read) pin_way_to(mounts, files, grant.path);
+  }
+}
+
 // An agent that could replace Ringwall's own program would decide over the next run.
 void add_own_binary(std::vector<Mount>& mounts, const FileGrants& files) {
-  if (!files.own_binary) return;
-  const std::string* tree = nullptr;
-  for (const Grant& grant : files.grants) {
-    bool holds = grant.access == Access::write && path::is_beneath(*files.own_binary, grant.path);
-    if (holds && (tree == nullptr || grant.path.size() > tree->size())) tree = &grant.path;
-  }
-  if (tree == nullptr) return;
+  if (!files.own_binary || writable_tree(files, *files.own_binary) == nullptr) return;
   mounts.push_back({.kind = Mount::Kind::bind,
                     .target = *files.own_binary,
                     .source = *files.own_binary,
                     .access = Access::read,
                     .reason = "Ringwall's own program",
                     .callers_own = true});
-  for (std::string folder = path::parent(*files.own_binary); folder.size() > tree->size();
-       folder = path::parent(folder)) {
-    mounts.push_back({.kind = Mount::Kind::pin,
-                      .target = folder,
-                      .source = *tree,
-                      .reason = "holds Ringwall's own program"});
-  }
+  pin_way_to(mounts, files, *files.own_binary);
 }
 
 }  // namespace
@@ -88,8 +107,10 @@ std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
   std::vector<Mount> mounts = plan_system_files(host, identity, files.home, files.shell);
   add_grants(mounts, files);
   add_links(mounts, files);
+  add_pins(mounts, files);
   add_own_binary(mounts, files);
   for (const std::string& socket : files.sockets) {
+    if (is_taken_away(Wall::socket_masks)) break;
     mounts.push_back({.kind = Mount::Kind::mask,
                       .target = socket,
                       .reason = "a socket of the host lies in a granted tree"});

@@ -47,6 +47,13 @@ std::string octal(unsigned mode) {
 
 }  // namespace
 
+Result<Fd> open_tree(const std::string& path) {
+  Fd tree(sys::open_tree(AT_FDCWD, path.c_str(),
+                         OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
+  if (!tree) return fail_errno("cannot clone the mounts of " + text::quote(path));
+  return tree;
+}
+
 Result<Fd> open_tree_without_links(const std::string& path) {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;

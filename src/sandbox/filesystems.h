@@ -10,7 +10,10 @@
 
 namespace ringwall::sandbox {
 
-// A detached copy of the tree at `path`, mounts below it included; no component may be a symlink.
+// A detached copy of the tree at `path`, mounts below it included: for paths of the system's.
+Result<Fd> open_tree(const std::string& path);
+
+// The same for paths that others may be changing: no component may be a symlink.
 Result<Fd> open_tree_without_links(const std::string& path);
 
 // The same, with the owner of `path` shown as `identity`. Needs root in the first user namespace.

@@ -7,13 +7,18 @@
 #include "sandbox/landlock.h"
 
 namespace ringwall::sandbox {
+namespace {
 
-HostFacts read_host_facts(const std::vector<std::string>& paths) {
+constexpr size_t kMostContent = 64 << 10;
+
+}  // namespace
+
+HostFacts read_host_facts(const HostQuestions& questions) {
   HostFacts facts;
   facts.landlock_abi = probe_landlock_abi();
   facts.memory_bytes =
       static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  for (const std::string& path : paths) {
+  for (const std::string& path : questions.kinds) {
     struct stat status;
     if (lstat(path.c_str(), &status) < 0) continue;
     HostFacts::Place place;
@@ -29,6 +34,10 @@ HostFacts read_host_facts(const std::vector<std::string>& paths) {
       continue;  // a device or socket in place of a system file: not for the inside
     }
     facts.places.emplace(path, std::move(place));
+  }
+  for (const std::string& path : questions.contents) {
+    auto content = file::read(path, kMostContent);
+    if (content) facts.places.emplace(path, HostFacts::Place{HostFacts::Kind::file, "", *content});
   }
   return facts;
 }

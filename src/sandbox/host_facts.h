@@ -11,11 +11,12 @@ namespace ringwall::sandbox {
 struct HostFacts {
   int landlock_abi = 0;
   uint64_t memory_bytes = 0;
-  // Of the paths that the plan asks for: what is there. A symlink keeps its text.
+  // Of the paths that the plan asks for: what is there.
   enum class Kind { absent, file, folder, symlink };
   struct Place {
     Kind kind = Kind::absent;
-    std::string link;
+    std::string link;     // a symlink's text
+    std::string content;  // of files whose content was asked for
   };
   std::map<std::string, Place> places;
 
@@ -25,7 +26,11 @@ struct HostFacts {
   }
 };
 
-// Looks at `paths` (lstat) and at the kernel.
-HostFacts read_host_facts(const std::vector<std::string>& paths);
+struct HostQuestions {
+  std::vector<std::string> kinds;     // what is at these paths?
+  std::vector<std::string> contents;  // what do these small files hold?
+};
+
+HostFacts read_host_facts(const HostQuestions& questions);
 
 }  // namespace ringwall::sandbox

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/syscalls.h"
+#include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -21,7 +22,8 @@ std::string one_id(unsigned inside, unsigned outside) {
 
 Identity plan_identity(uid_t caller_uid, gid_t caller_gid, const std::string& user,
                        const std::string& group) {
-  if (caller_uid != 0) return {caller_uid, caller_gid, false, user, group};
+  bool keeps_his_own = caller_uid != 0 || is_taken_away(Wall::own_identity);
+  if (keeps_his_own) return {caller_uid, caller_gid, false, user, group};
   return {kRootsGuestId, kRootsGuestId, true, "agent", "agent"};
 }
 

@@ -47,13 +47,14 @@ class Init {
   }
 
   // The descriptors of the main command belong to it alone: a pipe must close when it closes it.
+  // What the supervisor had as 0 to 2 may be something else, a relayed socket for one.
   void close_stdio() {
     for (int fd : inputs_.stdio) {
-      if (fd != channel_) close(fd);
+      if (fd > 2) close(fd);
     }
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3; fd++) {
-      if (null >= 0 && null != fd && fcntl(fd, F_GETFD) < 0) dup2(null, fd);
+      if (null < 0 || dup2(null, fd) < 0) close(fd);
     }
     if (null > 2) close(null);
   }

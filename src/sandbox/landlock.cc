@@ -2,11 +2,11 @@
 
 #include <fcntl.h>
 #include <linux/landlock.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "sandbox/wall.h"
 
@@ -55,6 +55,13 @@ uint64_t rights_for(Access access) {
   return 0;
 }
 
+bool add_rule(int ruleset, int place, uint64_t rights) {
+  landlock_path_beneath_attr beneath{};
+  beneath.allowed_access = rights;
+  beneath.parent_fd = place;
+  return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
+}
+
 }  // namespace
 
 int probe_landlock_abi() {
@@ -73,10 +80,18 @@ std::vector<LandlockRule> plan_landlock(const std::vector<Mount>& mounts, int ab
   // Listing folders is allowed everywhere, so that `ls /` works; the root holds nothing but this
   // plan.
   std::vector<LandlockRule> rules = {{"/", kReadDir}};
+  // These two are folders of the new root, filled entry by entry: one rule serves all of them.
+  if (!is_taken_away(Wall::new_root)) {
+    rules.push_back({"/etc", rights_for(Access::read)});
+    rules.push_back({"/dev", rights_for(Access::device) & landlock_handled_rights(abi)});
+  }
   for (const Mount& mount : mounts) {
-    // Rules hold on to what is mounted, not to paths: without the new root only binds are what they
-    // were.
-    if (is_taken_away(Wall::new_root) && mount.kind != Mount::Kind::bind) continue;
+    bool covered = mount.access == Access::device || path::is_beneath(mount.target, "/etc");
+    if (covered && !is_taken_away(Wall::new_root)) continue;
+    // Rules hold on to what is mounted, not to paths: without the new root only binds of a path to
+    // itself are what they were.
+    bool same_place = mount.kind == Mount::Kind::bind && mount.source == mount.target;
+    if (is_taken_away(Wall::new_root) && !same_place) continue;
     uint64_t rights = rights_for(mount.access) & landlock_handled_rights(abi);
     if (rights != 0) rules.push_back({mount.target, rights});
   }
@@ -94,14 +109,10 @@ Status apply_landlock(const std::vector<LandlockRule>& rules, int abi) {
   if (!ruleset) return fail_errno("cannot make a Landlock ruleset");
   for (const LandlockRule& rule : rules) {
     Fd place(open(rule.path.c_str(), O_PATH | O_CLOEXEC));
-    struct stat facts;
-    if (!place || fstat(place.get(), &facts) < 0)
-      return fail_errno("cannot open " + text::quote(rule.path));
-    landlock_path_beneath_attr beneath{};
-    beneath.allowed_access = S_ISDIR(facts.st_mode) ? rule.rights : rule.rights & kRightsOnFiles;
-    beneath.parent_fd = place.get();
-    if (syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) <
-        0) {
+    if (!place) return fail_errno("cannot open " + text::quote(rule.path));
+    // The kernel takes no rights of folders on a file, and says so.
+    if (!add_rule(ruleset.get(), place.get(), rule.rights) &&
+        (errno != EINVAL || !add_rule(ruleset.get(), place.get(), rule.rights & kRightsOnFiles))) {
       return fail_errno("cannot add a Landlock rule for " + text::quote(rule.path));
     }
   }

@@ -49,15 +49,16 @@ uint64_t namespace_flags() {
   return flags;
 }
 
-// Blocks until the child is ready, has failed, or is gone.
-std::expected<void, LaunchFailure> wait_until_ready(const Launched& launched) {
+// What the child says first: ready, failed, or nothing because it is gone.
+std::expected<void, LaunchFailure> take_first_notice(const Launched& launched) {
+  constexpr const char* kStep = "wait for the sandbox";
   auto message = channel::receive(launched.channel.get());
-  if (!message) return refuse(Wall::lifeline, "wait for the sandbox", message.error());
+  if (!message) return refuse(Wall::lifeline, kStep, message.error());
   if (message->bytes.empty()) {
-    return refuse(Wall::lifeline, "wait for the sandbox", Error{"pid 1 ended before it was ready"});
+    return refuse(Wall::lifeline, kStep, Error{"pid 1 ended before it was ready"});
   }
   auto notice = parse_notice(message->bytes);
-  if (!notice) return refuse(Wall::lifeline, "wait for the sandbox", notice.error());
+  if (!notice) return refuse(Wall::lifeline, kStep, notice.error());
   if (notice->type == MessageType::ready) return {};
   Wall wall = notice->wall < walls().size() ? static_cast<Wall>(notice->wall) : Wall::lifeline;
   return refuse(wall, notice->step, Error{notice->detail, notice->value, {}});
@@ -104,23 +105,26 @@ LaunchResult launch(const LaunchInputs& inputs) {
   launched.channel = std::move(pair->ours);
   pair->theirs.close();
 
-  auto end_child = [&] {
-    sys::pidfd_send_signal(launched.pidfd.get(), SIGKILL, nullptr, 0);
-    waitpid(launched.pid, nullptr, 0);
-  };
   if (!is_taken_away(Wall::user_namespace)) {
     Status mapped = write_id_maps(launched.pid, identity);
     if (mapped) mapped = send_notice(launched.channel.get(), Notice{MessageType::go});
     if (!mapped) {
-      end_child();
+      end_sandbox(launched);
       return refuse(Wall::user_namespace, "write the id maps", mapped.error());
     }
   }
-  if (auto ready = wait_until_ready(launched); !ready) {
-    end_child();
-    return std::unexpected(ready.error());
-  }
   return launched;
+}
+
+std::expected<void, LaunchFailure> wait_until_ready(const Launched& launched) {
+  auto ready = take_first_notice(launched);
+  if (!ready) end_sandbox(launched);
+  return ready;
+}
+
+void end_sandbox(const Launched& launched) {
+  sys::pidfd_send_signal(launched.pidfd.get(), SIGKILL, nullptr, 0);
+  waitpid(launched.pid, nullptr, 0);
 }
 
 }  // namespace ringwall::sandbox

@@ -32,6 +32,15 @@ struct LaunchFailure {
 
 using LaunchResult = std::expected<Launched, LaunchFailure>;
 
+// Returns as soon as the child is on its way; what else the supervisor has to do can be done
+// meanwhile.
 LaunchResult launch(const LaunchInputs& inputs);
+
+// Blocks until every wall stands and the command is started, or says which wall could not be built.
+// The child is gone then.
+std::expected<void, LaunchFailure> wait_until_ready(const Launched& launched);
+
+// Ends pid 1 and with it, by the kernel's hand, everything inside.
+void end_sandbox(const Launched& launched);
 
 }  // namespace ringwall::sandbox

@@ -4,6 +4,8 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include <map>
+
 #include "base/file.h"
 #include "base/path.h"
 #include "base/syscalls.h"
@@ -61,33 +63,54 @@ class Assembly {
   Status place_mask(const Mount& mount);
   Status pin_folder(const Mount& mount, size_t number);
 
-  // The mount point for `tree`, made if it lies in one of our own folders.
-  Result<Fd> mount_point(const std::string& target, bool is_folder);
+  // Attaches `tree` at `target`; the mount point is made if it lies in one of our own folders.
   Status attach(int tree, const std::string& target, bool is_folder);
-  Result<Fd> parent_of(const std::string& target);
+  Status attach_over(int tree, const std::string& target);
+
+  // The folder at `path`, made if it is missing. Remembered: most targets share a few parents.
+  Result<int> folder(const std::string& path);
 
   Fd root_;
   const OpenedTrees& opened_;
   Fd mask_;
+  std::map<std::string, Fd> folders_;
 };
 
-Result<Fd> Assembly::parent_of(const std::string& target) {
-  return file::make_dirs_at(root_.get(), relative(path::parent(target)), 0755);
-}
-
-Result<Fd> Assembly::mount_point(const std::string& target, bool is_folder) {
-  auto existing = file::open_beneath(root_.get(), relative(target), O_PATH | O_NOFOLLOW);
-  if (existing || existing.error().err != ENOENT) return existing;
-  if (is_folder) return file::make_dirs_at(root_.get(), relative(target), 0755);
-  TRY_ASSIGN(Fd folder, parent_of(target));
-  std::string name(path::basename(target));
-  Fd made(openat(folder.get(), name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644));
-  if (!made) return fail_errno("cannot make a mount point");
-  return file::open_beneath(folder.get(), name, O_PATH | O_NOFOLLOW);
+Result<int> Assembly::folder(const std::string& path) {
+  if (path == "/") return root_.get();
+  if (auto known = folders_.find(path); known != folders_.end()) return known->second.get();
+  TRY_ASSIGN(int parent, folder(path::parent(path)));
+  std::string name(path::basename(path));
+  if (mkdirat(parent, name.c_str(), 0755) < 0 && errno != EEXIST) {
+    return fail_errno("cannot make the folder " + text::quote(path));
+  }
+  Fd made(openat(parent, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!made) return fail_errno("cannot open the folder " + text::quote(path));
+  return folders_.emplace(path, std::move(made)).first->second.get();
 }
 
 Status Assembly::attach(int tree, const std::string& target, bool is_folder) {
-  TRY_ASSIGN(Fd point, mount_point(target, is_folder));
+  TRY_ASSIGN(int parent, folder(path::parent(target)));
+  std::string name(path::basename(target));
+  if (is_folder) {
+    if (mkdirat(parent, name.c_str(), 0755) < 0 && errno != EEXIST) {
+      return fail_errno("cannot make a mount point");
+    }
+  } else {
+    Fd made(openat(parent, name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644));
+    if (!made && errno != EEXIST) return fail_errno("cannot make a mount point");
+  }
+  // The last component is not followed either if it is a symlink.
+  if (sys::move_mount(tree, "", parent, name.c_str(), MOVE_MOUNT_F_EMPTY_PATH) < 0) {
+    return fail_errno("cannot attach the mount");
+  }
+  // What was opened below is covered now.
+  std::erase_if(folders_, [&](const auto& entry) { return path::is_beneath(entry.first, target); });
+  return {};
+}
+
+Status Assembly::attach_over(int tree, const std::string& target) {
+  TRY_ASSIGN(Fd point, file::open_beneath(root_.get(), relative(target), O_PATH | O_NOFOLLOW));
   if (sys::move_mount(tree, "", point.get(), "",
                       MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0) {
     return fail_errno("cannot attach the mount");
@@ -99,7 +122,8 @@ Status Assembly::place_bind(const Mount& mount, size_t index) {
   Fd own;
   int tree = index < opened_.source.size() ? opened_.source[index].get() : -1;
   if (tree < 0) {
-    TRY_ASSIGN(own, open_tree_without_links(mount.source));
+    TRY_ASSIGN(own,
+               mount.callers_own ? open_tree_without_links(mount.source) : open_tree(mount.source));
     tree = own.get();
   }
   TRY(set_attributes(tree, attributes_for(mount.access)));
@@ -125,17 +149,17 @@ Status Assembly::place_overlay(const Mount& mount, size_t index) {
 }
 
 Status Assembly::place_file(const Mount& mount) {
-  TRY_ASSIGN(Fd folder, parent_of(mount.target));
+  TRY_ASSIGN(int parent, folder(path::parent(mount.target)));
   std::string name(path::basename(mount.target));
-  Fd made(openat(folder.get(), name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mount.mode));
+  Fd made(openat(parent, name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mount.mode));
   if (!made) return fail_errno("cannot make the file");
   return file::write_all(made.get(), mount.content);
 }
 
 Status Assembly::place_symlink(const Mount& mount) {
-  TRY_ASSIGN(Fd folder, parent_of(mount.target));
+  TRY_ASSIGN(int parent, folder(path::parent(mount.target)));
   std::string name(path::basename(mount.target));
-  if (symlinkat(mount.source.c_str(), folder.get(), name.c_str()) < 0) {
+  if (symlinkat(mount.source.c_str(), parent, name.c_str()) < 0) {
     return fail_errno("cannot make the symlink");
   }
   return {};
@@ -150,33 +174,21 @@ Status Assembly::place_read_only(const Mount& mount) {
     return fail_errno("cannot clone");
   }
   TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
-  TRY_ASSIGN(Fd point,
-             file::open_beneath(root_.get(), relative(mount.target), O_PATH | O_NOFOLLOW));
-  if (sys::move_mount(tree.get(), "", point.get(), "",
-                      MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0) {
-    return fail_errno("cannot attach the mount");
-  }
-  return {};
+  return attach_over(tree.get(), mount.target);
 }
 
 Status Assembly::place_mask(const Mount& mount) {
-  if (is_taken_away(Wall::socket_masks)) return {};
   constexpr const char* kName = ".mask";
   if (!mask_) {
     mask_ = Fd(openat(root_.get(), kName, O_CREAT | O_RDONLY | O_CLOEXEC, 0));
     if (!mask_) return fail_errno("cannot make a mask");
   }
-  auto point = file::open_beneath(root_.get(), relative(mount.target), O_PATH | O_NOFOLLOW);
-  if (!point && point.error().err == ENOENT) return {};  // gone since it was found
-  if (!point) return std::unexpected(point.error());
   Fd tree(sys::open_tree(root_.get(), kName, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
   if (!tree) return fail_errno("cannot clone the mask");
   TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
-  if (sys::move_mount(tree.get(), "", point->get(), "",
-                      MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0) {
-    return fail_errno("cannot attach the mask");
-  }
-  return {};
+  Status masked = attach_over(tree.get(), mount.target);
+  if (!masked && masked.error().err == ENOENT) return {};  // gone since it was found
+  return masked;
 }
 
 Status Assembly::place_kind(const Mount& mount, size_t index) {
@@ -190,7 +202,9 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
       return attach(tree.get(), mount.target, true);
     }
     case Mount::Kind::proc: {
-      TRY_ASSIGN(Fd tree, new_proc(attributes_for(mount.access)));
+      // A proc can be made only for a pid namespace of one's own.
+      bool the_hosts = is_taken_away(Wall::fresh_proc) || is_taken_away(Wall::pid_namespace);
+      TRY_ASSIGN(Fd tree, the_hosts ? open_tree("/proc") : new_proc(attributes_for(mount.access)));
       return attach(tree.get(), mount.target, true);
     }
     case Mount::Kind::devpts: {
@@ -204,7 +218,7 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
     case Mount::Kind::symlink:
       return place_symlink(mount);
     case Mount::Kind::folder: {
-      TRY_ASSIGN(Fd made, file::make_dirs_at(root_.get(), relative(mount.target), mount.mode));
+      TRY(folder(mount.target));
       return {};
     }
     case Mount::Kind::mask:

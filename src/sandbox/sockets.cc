@@ -66,8 +66,20 @@ class SocketSearch {
   Status enter(int dir, const std::string& path, const std::string& name) {
     Fd folder(openat(dir, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (folder) return search(folder.get(), path + "/" + name);
-    if (errno == EACCES || errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return {};
+    if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return {};
+    if (errno == EACCES && !is_own(dir, name)) return {};
+    if (errno == EACCES) {
+      return fail_errno("cannot search " + text::quote(path + "/" + name) + " for sockets",
+                        "chmod u+rx " + text::quote(path + "/" + name));
+    }
     return fail_errno("cannot open " + text::quote(path + "/" + name));
+  }
+
+  // What belongs to somebody else and is closed to us is closed to the inside, which has the same
+  // id; what is our own could be opened up inside.
+  static bool is_own(int dir, const std::string& name) {
+    struct stat facts;
+    return fstatat(dir, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0 || facts.st_uid == getuid();
   }
 
   std::unique_ptr<char[]> buffer_;

@@ -32,11 +32,13 @@ constexpr AllowedGroup kAllowed[] = {
     {"memory of its own",
      "mmap munmap mprotect mremap msync madvise mincore brk mlock mlock2 mlockall munlock "
      "munlockall "
-     "pkey_alloc pkey_free pkey_mprotect membarrier remap_file_pages get_mempolicy cachestat map_shadow_stack"},
+     "pkey_alloc pkey_free pkey_mprotect membarrier remap_file_pages get_mempolicy cachestat "
+     "map_shadow_stack"},
     {"processes and threads inside; clone is filtered below",
      "fork vfork execve execveat exit exit_group wait4 waitid getpid getppid gettid getpgid "
      "getpgrp "
-     "setpgid getsid setsid set_tid_address set_robust_list get_robust_list rseq futex futex_waitv futex_wake futex_wait futex_requeue "
+     "setpgid getsid setsid set_tid_address set_robust_list get_robust_list rseq futex futex_waitv "
+     "futex_wake futex_wait futex_requeue "
      "sched_yield sched_getaffinity sched_setaffinity sched_getparam sched_setparam "
      "sched_getscheduler "
      "sched_setscheduler sched_get_priority_max sched_get_priority_min sched_rr_get_interval "

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sandbox/wall.h"
+
 namespace ringwall::sandbox {
 namespace {
 
@@ -13,37 +15,26 @@ constexpr SystemPlace kPlaces[] = {
     {"/lib32", "libraries"},
     {"/lib64", "the dynamic loader"},
     {"/libx32", "libraries"},
-    {"/opt", "programs installed apart"},
     {"/nix/store", "programs of Nix"},
     {"/etc/ld.so.cache", "where libraries are"},
-    {"/etc/ld.so.conf", "where libraries are"},
-    {"/etc/ld.so.conf.d", "where libraries are"},
     {"/etc/alternatives", "which of several programs a name means"},
     {"/etc/localtime", "time zone"},
-    {"/etc/timezone", "time zone"},
+    {"/etc/timezone", "time zone", true},
     {"/etc/os-release", "name of the system"},
-    {"/etc/debian_version", "name of the system"},
-    {"/etc/lsb-release", "name of the system"},
+    {"/etc/debian_version", "name of the system", true},
+    {"/etc/lsb-release", "name of the system", true},
     {"/etc/ssl/certs", "whom TLS trusts"},
-    {"/etc/ssl/openssl.cnf", "settings of OpenSSL"},
-    {"/etc/ca-certificates", "whom TLS trusts"},
+    {"/etc/ssl/openssl.cnf", "settings of OpenSSL", true},
     {"/etc/pki", "whom TLS trusts"},
-    {"/etc/services", "names of ports"},
-    {"/etc/protocols", "names of protocols"},
-    {"/etc/mime.types", "kinds of files"},
-    {"/etc/magic", "kinds of files"},
-    {"/etc/terminfo", "terminals"},
-    {"/etc/inputrc", "keys of command lines"},
-    {"/etc/bash.bashrc", "prompt and completion of shells"},
-    {"/etc/profile", "prompt and completion of shells"},
-    {"/etc/profile.d", "prompt and completion of shells"},
+    {"/etc/services", "names of ports", true},
+    {"/etc/protocols", "names of protocols", true},
+    {"/etc/inputrc", "keys of command lines", true},
+    {"/etc/bash.bashrc", "prompt and completion of shells", true},
     {"/etc/fonts", "fonts"},
     {"/etc/java-11-openjdk", "the Java runtime's own files"},
     {"/etc/java-17-openjdk", "the Java runtime's own files"},
     {"/etc/java-21-openjdk", "the Java runtime's own files"},
     {"/etc/maven", "Maven's own files"},
-    {"/etc/python3", "Python's own files"},
-    {"/etc/perl", "Perl's own files"},
     {"/etc/claude-code", "the organisation's rules for Claude Code"},
     {"/etc/codex", "the organisation's rules for Codex"},
     {"/etc/gemini-cli", "the organisation's rules for Gemini CLI"},
@@ -55,8 +46,10 @@ constexpr std::string_view kDevices[] = {"null", "zero", "full", "random", "uran
 
 // Kernel settings and switches below /proc. Uid 0 of the host would still own them, and a hole in
 // the other walls would end here (core_pattern, release_agent, sysrq).
-constexpr std::string_view kReadOnlyProc[] = {"sys", "sysrq-trigger", "irq", "bus",
-                                              "fs",  "acpi",          "scsi"};
+constexpr std::string_view kReadOnlyProc[] = {"sys", "sysrq-trigger"};
+
+// Lists the keys of everyone with the same id, whatever keyring they are in.
+constexpr std::string_view kMaskedProc[] = {"keys", "key-users"};
 
 Mount folder(std::string target, std::string reason, unsigned mode = 0755) {
   return {.kind = Mount::Kind::folder,
@@ -88,6 +81,10 @@ void add_places(std::vector<Mount>& mounts, const HostFacts& host) {
     if (place.kind == HostFacts::Kind::absent) continue;
     if (place.kind == HostFacts::Kind::symlink) {
       mounts.push_back(link(path, place.link, std::string(row.reason)));
+      continue;
+    }
+    if (row.copied) {
+      mounts.push_back(file(path, place.content, std::string(row.reason)));
       continue;
     }
     mounts.push_back({.kind = Mount::Kind::bind,
@@ -131,6 +128,19 @@ void add_proc_and_dev(std::vector<Mount>& mounts) {
                       .target = "/proc/" + std::string(part),
                       .reason = "kernel settings"});
   }
+  if (is_taken_away(Wall::private_dev)) {
+    mounts.push_back({.kind = Mount::Kind::bind,
+                      .target = "/dev",
+                      .source = "/dev",
+                      .access = Access::device,
+                      .reason = "a test without this wall"});
+    return;
+  }
+  for (std::string_view part : kMaskedProc) {
+    mounts.push_back({.kind = Mount::Kind::mask,
+                      .target = "/proc/" + std::string(part),
+                      .reason = "names of the host's keys"});
+  }
   for (std::string_view name : kDevices) {
     std::string path = "/dev/" + std::string(name);
     mounts.push_back({.kind = Mount::Kind::bind,
@@ -165,11 +175,12 @@ Mount memory(std::string target, Access access, uint64_t bytes, unsigned mode, s
 
 std::span<const SystemPlace> system_places() { return kPlaces; }
 
-std::vector<std::string> system_paths() {
-  std::vector<std::string> paths;
-  for (const SystemPlace& row : kPlaces)
-    paths.emplace_back(row.path);
-  return paths;
+HostQuestions system_questions() {
+  HostQuestions questions;
+  for (const SystemPlace& row : kPlaces) {
+    (row.copied ? questions.contents : questions.kinds).emplace_back(row.path);
+  }
+  return questions;
 }
 
 std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,
@@ -182,7 +193,16 @@ std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& iden
   mounts.push_back(
       memory("/dev/shm", Access::write_data, quarter, 01777, "shared memory of its own"));
   mounts.push_back(memory("/tmp", Access::write, quarter, 01777, "temporary files of this run"));
-  mounts.push_back(memory(home, Access::write, quarter, 0700, "private home, empty at each start"));
+  if (is_taken_away(Wall::private_home)) {
+    mounts.push_back({.kind = Mount::Kind::bind,
+                      .target = home,
+                      .source = home,
+                      .reason = "a test without this wall",
+                      .callers_own = true});
+  } else {
+    mounts.push_back(
+        memory(home, Access::write, quarter, 0700, "private home, empty at each start"));
+  }
   mounts.push_back(folder("/run", "runtime folders of the host stay out"));
   mounts.push_back(folder("/var", "expected by programs"));
   mounts.push_back(link("/var/tmp", "/tmp", "temporary files of this run"));

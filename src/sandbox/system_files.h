@@ -16,12 +16,13 @@ namespace ringwall::sandbox {
 struct SystemPlace {
   std::string_view path;
   std::string_view reason;
+  bool copied = false;  // a small file: copying it costs a third of a mount
 };
 
 std::span<const SystemPlace> system_places();
 
-// Every path whose kind plan_system_files needs to know.
-std::vector<std::string> system_paths();
+// What plan_system_files needs to know of the host.
+HostQuestions system_questions();
 
 // /usr and its links, /opt, the list of /etc, /proc, /dev, /tmp and the empty folders.
 std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,

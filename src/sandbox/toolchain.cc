@@ -45,8 +45,15 @@ constexpr InstallRoot kInstallRoots[] = {
     {".claude/local", "", "Claude Code"},
 };
 
-constexpr std::string_view kSystemTrees[] = {"/usr",   "/bin", "/sbin",     "/lib",
-                                             "/lib64", "/opt", "/nix/store"};
+// The same outside the home. /opt is not shown as a whole: databases there keep their sockets
+// beside their programs.
+constexpr InstallRoot kInstallRootsElsewhere[] = {
+    {"/opt/*", "", "a program installed apart"},
+    {"/home/linuxbrew/.linuxbrew", "", "Homebrew"},
+};
+
+constexpr std::string_view kSystemTrees[] = {"/usr", "/bin",   "/sbin",
+                                             "/lib", "/lib64", "/nix/store"};
 constexpr std::string_view kDefaultPath[] = {"/usr/local/sbin", "/usr/local/bin", "/usr/sbin",
                                              "/usr/bin",        "/sbin",          "/bin"};
 constexpr int kMostLinks = 40;     // as the kernel
@@ -159,16 +166,23 @@ class Search {
 
   // Grants the installation that holds `path`, if it is of a known kind.
   bool grant_install_root(const std::string& path) {
-    if (!path::is_beneath(path, request_.home)) return false;
-    std::vector<std::string> parts = path::components(path.substr(request_.home.size()));
-    for (const InstallRoot& root : kInstallRoots) {
+    if (path::is_beneath(path, request_.home)) {
+      return grant_matching(kInstallRoots, request_.home, path.substr(request_.home.size()));
+    }
+    return grant_matching(kInstallRootsElsewhere, "/", path);
+  }
+
+  bool grant_matching(std::span<const InstallRoot> roots, const std::string& base,
+                      const std::string& path) {
+    std::vector<std::string> parts = path::components(path);
+    for (const InstallRoot& root : roots) {
       std::string matched = match_prefix(parts, root.pattern);
       if (matched.empty()) continue;
       if (root.grants.empty()) {
-        add_grant(path::join(request_.home, matched), root.reason);
+        add_grant(path::join(base, matched), root.reason);
       } else {
         for (const std::string& name : text::split(root.grants, ' ')) {
-          add_grant(path::join(request_.home, name), root.reason);
+          add_grant(path::join(base, name), root.reason);
         }
       }
       return true;
@@ -200,7 +214,7 @@ class Search {
   // A folder on PATH tells which toolchains the person works with.
   void grant_path_folders() {
     for (const std::string& folder : text::split(request_.search_path, ':')) {
-      if (!folder.starts_with('/') || !path::is_beneath(folder, request_.home)) continue;
+      if (!folder.starts_with('/') || is_visible(folder)) continue;
       if (is_writable_inside(folder) || !file::exists(folder)) continue;
       if (folder == path::join(request_.home, ".local/bin")) {
         grant_local_bin(folder);

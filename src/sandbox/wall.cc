@@ -3,6 +3,8 @@
 #include <cstdlib>
 
 #ifdef RINGWALL_MUTATIONS
+#include <algorithm>
+
 #include "base/text.h"
 #endif
 
@@ -77,12 +79,12 @@ std::optional<Wall> wall_by_name(std::string_view name) {
 
 #ifdef RINGWALL_MUTATIONS
 bool is_taken_away(Wall wall) {
-  const char* list = getenv("RINGWALL_TAKE_AWAY");
-  if (list == nullptr) return false;
-  for (const std::string& name : text::split(list, ',')) {
-    if (name == facts_of(wall).name) return true;
-  }
-  return false;
+  // Copied once: the child wipes its environment half-way through its steps.
+  static const std::vector<std::string> kNames = [] {
+    const char* list = getenv("RINGWALL_TAKE_AWAY");
+    return text::split(list == nullptr ? "" : list, ',');
+  }();
+  return std::find(kNames.begin(), kNames.end(), facts_of(wall).name) != kNames.end();
 }
 #endif
 

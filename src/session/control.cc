@@ -1,6 +1,7 @@
 #include "session/control.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -74,7 +75,11 @@ Result<Fd> connect_control(int run_folder) {
 }
 
 Result<std::string> ask_description(int connection) {
+  // A supervisor that was stopped by the terminal's Ctrl-Z answers when it goes on.
+  constexpr int kPatienceMilliseconds = 500;
   TRY(send_control(connection, {ControlType::describe}));
+  pollfd answers{connection, POLLIN, 0};
+  if (poll(&answers, 1, kPatienceMilliseconds) <= 0) return fail("the run does not answer");
   TRY_ASSIGN(channel::Message answer, channel::receive(connection));
   TRY_ASSIGN(ControlMessage message, parse_control(answer.bytes));
   if (message.type != ControlType::described || answer.fds.size() != 1)

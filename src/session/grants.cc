@@ -63,7 +63,8 @@ class Resolver {
     sandbox::Way way = sandbox::follow_links(path);
     struct stat facts;
     if (stat(way.end.c_str(), &facts) < 0)
-      return fail_errno(reason + ": " + text::quote(path) + " cannot be granted");
+      return fail_errno(reason + ": " + text::quote(path) + " cannot be granted",
+                        "name a file or folder that is there");
     if (Status fine = check(path, way.end, access, facts); !fine) {
       fine.error().what = reason + ": " + fine.error().what;
       return std::unexpected(fine.error());
@@ -105,20 +106,21 @@ class Resolver {
       if (real == tree.path) return refuse(tree.why);
     }
     for (const ForbiddenTree& tree : kNotAtAll) {
-      if (path::is_beneath(real, tree.path) && !is_shared_memory(real)) return refuse(tree.why, "");
+      if (path::is_beneath(real, tree.path) && !is_shared_memory(real))
+        return refuse(tree.why, "use another folder");
     }
     if (path::is_beneath(real, "/etc") && (real == "/etc" || access == sandbox::Access::write)) {
       return refuse("it holds the system's settings", "grant single files of it with --ro");
     }
     if (!S_ISDIR(facts.st_mode) && !S_ISREG(facts.st_mode)) {
-      return refuse("it is neither a file nor a folder", "");
+      return refuse("it is neither a file nor a folder", "name a file or a folder");
     }
     int rights = access == sandbox::Access::write ? R_OK | W_OK : R_OK;
     if (S_ISDIR(facts.st_mode)) rights |= X_OK;
     if (::access(real.c_str(), rights) < 0) {
-      return fail_errno(
-          text::quote(named) + " cannot be granted",
-          errno == EROFS ? "it lies on a read-only filesystem; grant it with --ro" : "");
+      return fail_errno(text::quote(named) + " cannot be granted",
+                        errno == EROFS ? "it lies on a read-only filesystem; grant it with --ro"
+                                       : "look at its permissions: ls -ld " + text::quote(real));
     }
     return {};
   }
@@ -156,15 +158,42 @@ std::string find_workspace(const std::string& folder, const Caller& caller) {
   return folder;
 }
 
+namespace {
+
+// The nearest .git upward of the current folder. By the shell's name for it, unless a link of the
+// repository led out of what was found.
+std::string default_workspace(const std::string& folder, const Caller& caller) {
+  std::string found = find_workspace(folder, caller);
+  std::string real = sandbox::follow_links(folder).end;
+  bool holds = path::is_beneath(real, sandbox::follow_links(found).end);
+  return holds ? found : find_workspace(real, caller);
+}
+
+// The caller's own name for it, if every link on the way is there inside.
+std::string working_folder_inside(const GrantedFiles& granted, const std::string& folder,
+                                  const std::string& workspace) {
+  sandbox::Way way = sandbox::follow_links(folder);
+  if (!path::is_beneath(way.end, granted.workspace)) return workspace;
+  bool same_name = std::all_of(way.links.begin(), way.links.end(), [&](const auto& link) {
+    return path::is_beneath(link.path, granted.workspace) ||
+           std::any_of(granted.links.begin(), granted.links.end(),
+                       [&](const auto& known) { return known.path == link.path; });
+  });
+  return same_name ? folder : way.end;
+}
+
+}  // namespace
+
 Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::string& working_folder,
                                     const Caller& caller, const Places& places) {
   Resolver resolver(caller, places);
   const policy::Text& asked = policy.files.workspace;
-  std::string named = asked.value.empty() ? find_workspace(working_folder, caller) : asked.value;
+  std::string named = asked.value.empty() ? default_workspace(working_folder, caller) : asked.value;
   std::string reason = asked.value.empty() ? "workspace" : "workspace (" + asked.origin + ")";
   struct stat facts;
   if (stat(named.c_str(), &facts) == 0 && !S_ISDIR(facts.st_mode)) {
-    return fail("the workspace " + text::quote(named) + " is not a folder");
+    return fail("the workspace " + text::quote(named) + " is not a folder",
+                "name the folder that holds it");
   }
   TRY_ASSIGN(std::string real, resolver.add(named, sandbox::Access::write, reason));
   for (const policy::Text& entry : policy.files.read) {
@@ -175,9 +204,7 @@ Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::str
   }
   GrantedFiles& granted = resolver.granted;
   granted.workspace = real;
-  bool inside = path::is_beneath(working_folder, named) ||
-                path::is_beneath(sandbox::follow_links(working_folder).end, real);
-  granted.working_folder = inside ? working_folder : named;
+  granted.working_folder = working_folder_inside(granted, working_folder, named);
   return std::move(granted);
 }
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -44,10 +45,21 @@ Status claim_home(int home, const std::string& name, const std::string& workspac
               "choose a home with --home NAME");
 }
 
-std::vector<std::string> kept_folders(const policy::Policy::Home& wanted) {
+bool is_on_path(std::string_view tool, const std::string& search_path) {
+  std::vector<std::string> folders = text::split(search_path, ':');
+  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+    return access(path::join(folder, tool).c_str(), X_OK) == 0;
+  });
+}
+
+std::vector<std::string> kept_folders(const policy::Policy::Home& wanted,
+                                      const std::string& search_path) {
   std::vector<std::string> folders;
-  for (const policy::KeptState& state : policy::kept_state())
-    folders.emplace_back(state.folder);
+  for (const policy::KeptState& state : policy::kept_state()) {
+    if (state.tool.empty() || is_on_path(state.tool, search_path)) {
+      folders.emplace_back(state.folder);
+    }
+  }
   for (const policy::Text& entry : wanted.keep)
     folders.push_back(entry.value);
   std::sort(folders.begin(), folders.end());
@@ -100,7 +112,8 @@ Status add_caches(PrivateHome& home, int folder, const std::string& folder_path,
 }  // namespace
 
 Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,
-                                 const Caller& caller, const Places& places) {
+                                 const std::string& search_path, const Caller& caller,
+                                 const Places& places, bool only_look) {
   PrivateHome home;
   bool named = !wanted.name.value.empty();
   home.name = named ? wanted.name.value : default_home_name(workspace);
@@ -110,11 +123,14 @@ Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::
     return home;
   }
   std::string path = places.state + "/homes/" + home.name;
+  for (const std::string& kept : kept_folders(wanted, search_path)) {
+    home.state.push_back({path::join(caller.home, kept), path + "/state/" + kept});
+  }
+  if (only_look) return home;
   TRY_ASSIGN(Fd folder, file::make_dirs(path));
   if (!named) TRY(claim_home(folder.get(), home.name, workspace));
-  for (const std::string& kept : kept_folders(wanted)) {
-    TRY(file::make_dirs_at(folder.get(), "state/" + kept));
-    home.state.push_back({path::join(caller.home, kept), path + "/state/" + kept});
+  for (const sandbox::HomeState& state : home.state) {
+    TRY(file::make_dirs_at(folder.get(), state.source.substr(path.size() + 1)));
   }
   TRY(add_caches(home, folder.get(), path, wanted, caller));
   return home;

@@ -19,8 +19,10 @@ struct PrivateHome {
   std::vector<Fd> locks;  // one run at a time changes a cache's upper layer
 };
 
-// Makes what is missing. `workspace` chooses the default home: one per workspace.
+// Makes what is missing, unless `only_look`. `workspace` chooses the default home: one per
+// workspace. `search_path` is the PATH inside, which tells whose packages to keep.
 Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,
-                                 const Caller& caller, const Places& places);
+                                 const std::string& search_path, const Caller& caller,
+                                 const Places& places, bool only_look);
 
 }  // namespace ringwall::session

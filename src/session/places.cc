@@ -46,6 +46,12 @@ bool is_callers_own_folder(const char* folder) {
          S_ISDIR(facts.st_mode) && facts.st_uid == getuid() && (facts.st_mode & 077) == 0;
 }
 
+// Somebody else may have taken the name in a folder that is everybody's.
+bool is_taken(const char* path) {
+  struct stat facts;
+  return lstat(path, &facts) == 0 || errno != ENOENT || access("/dev/shm", W_OK) != 0;
+}
+
 }  // namespace
 
 Result<Caller> read_caller() {
@@ -83,8 +89,14 @@ Places find_places(const Caller& caller, const char* runtime) {
   Places places;
   places.state = path::join(caller.home, ".local/state/ringwall");
   places.config = path::join(caller.home, ".config/ringwall");
-  places.runs = is_callers_own_folder(runtime) ? path::join(path::normalize(runtime), "ringwall")
-                                               : path::join(places.state, "run");
+  std::string memory = "/dev/shm/ringwall-" + std::to_string(caller.uid);
+  if (is_callers_own_folder(runtime)) {
+    places.runs = path::join(path::normalize(runtime), "ringwall");
+  } else if (is_callers_own_folder(memory.c_str()) || !is_taken(memory.c_str())) {
+    places.runs = memory;
+  } else {
+    places.runs = path::join(places.state, "run");
+  }
   return places;
 }
 

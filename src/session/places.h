@@ -29,7 +29,8 @@ struct Places {
 // below.
 Result<Caller> read_caller();
 
-// `runtime` is XDG_RUNTIME_DIR, used if it is a folder of the caller's alone.
+// `runtime` is XDG_RUNTIME_DIR, used if it is a folder of the caller's alone. Where there is none,
+// shared memory serves: what describes running processes must not survive a power cut.
 Places find_places(const Caller& caller, const char* runtime);
 
 }  // namespace ringwall::session

@@ -86,7 +86,8 @@ Status find_tools(Preparation& run) {
 
 Status make_home(Preparation& run) {
   TRY_ASSIGN(run.home,
-             prepare_home(run.request.policy.home, run.granted.workspace, run.caller, run.places));
+             prepare_home(run.request.policy.home, run.granted.workspace, run.toolchain.search_path,
+                          run.caller, run.places, !run.request.register_it));
   return {};
 }
 
@@ -101,21 +102,12 @@ Status enter_registry(Preparation& run) {
   return {};
 }
 
+// Only what was granted by name is searched: installations of programs can hold a hundred thousand
+// files and no daemon's socket, and the state of a private home is written by sandboxes alone.
 Status search_sockets(Preparation& run) {
-  auto search = [&](const std::vector<sandbox::Grant>& grants) -> Status {
-    for (const sandbox::Grant& grant : grants) {
-      TRY_ASSIGN(auto found, sandbox::find_sockets(grant.path));
-      run.sockets.insert(run.sockets.end(), found.begin(), found.end());
-    }
-    return {};
-  };
-  TRY(search(run.granted.grants));
-  TRY(search(run.toolchain.grants));
-  for (const sandbox::HomeState& state : run.home.state) {
-    // Left by an earlier run; nobody listens, but the same rule holds for every tree.
-    TRY_ASSIGN(auto found, sandbox::find_sockets(state.source));
-    for (const std::string& socket : found)
-      run.sockets.push_back(state.target + socket.substr(state.source.size()));
+  for (const sandbox::Grant& grant : run.granted.grants) {
+    TRY_ASSIGN(auto found, sandbox::find_sockets(grant.path));
+    run.sockets.insert(run.sockets.end(), found.begin(), found.end());
   }
   std::sort(run.sockets.begin(), run.sockets.end());
   run.sockets.erase(std::unique(run.sockets.begin(), run.sockets.end()), run.sockets.end());
@@ -128,7 +120,7 @@ std::optional<std::string> own_binary() {
 }
 
 Status plan_the_files(Preparation& run) {
-  sandbox::HostFacts host = sandbox::read_host_facts(sandbox::system_paths());
+  sandbox::HostFacts host = sandbox::read_host_facts(sandbox::system_questions());
   run.plan.identity =
       sandbox::plan_identity(run.caller.uid, run.caller.gid, run.caller.user, run.caller.group);
   sandbox::FileGrants files{.grants = run.granted.grants,

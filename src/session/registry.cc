@@ -59,12 +59,24 @@ Result<Fd> try_take(int runs, const std::string& name) {
   return folder;
 }
 
+// It may lie in a folder that is everybody's: what is there must be ours alone.
+Result<Fd> open_runs(const std::string& runs) {
+  TRY_ASSIGN(Fd folder, file::make_dirs(runs));
+  struct stat facts;
+  if (fstat(folder.get(), &facts) < 0) return fail_errno("cannot look at " + text::quote(runs));
+  if (facts.st_uid != getuid() || (facts.st_mode & 077) != 0) {
+    return fail("the registry of runs " + text::quote(runs) + " is open to others", "remove it");
+  }
+  return folder;
+}
+
 }  // namespace
 
 Registration& Registration::operator=(Registration&& other) noexcept {
   if (this != &other) {
     remove();
     name_ = std::move(other.name_);
+    runs_path_ = std::move(other.runs_path_);
     runs_ = std::move(other.runs_);
     folder_ = std::move(other.folder_);
   }
@@ -74,33 +86,43 @@ Registration& Registration::operator=(Registration&& other) noexcept {
 Registration::~Registration() { remove(); }
 
 void Registration::remove() {
+  if (!folder_) return;
+  unlinkat(folder_.get(), "control", 0);
   // A failure leaves what a kill would leave: the next start removes it.
-  if (folder_) (void)file::remove_tree_at(runs_.get(), name_);
+  if (unlinkat(runs_.get(), name_.c_str(), AT_REMOVEDIR) < 0) {
+    (void)file::remove_tree_at(runs_.get(), name_);
+  }
   folder_.close();
+  // The last run leaves no trace; with others going on this fails, as it should.
+  rmdir(runs_path_.c_str());
 }
 
 Result<Registration> register_run(const std::string& runs, const std::string& wanted,
                                   const std::string& workspace) {
-  Registration registration;
-  TRY_ASSIGN(registration.runs_, file::make_dirs(runs));
-  int folder = registration.runs_.get();
-  TRY_ASSIGN(auto entries, file::list(folder));
-  for (const file::Entry& entry : entries)
-    is_going_on(folder, entry.name);
-  if (!wanted.empty()) {
-    registration.name_ = wanted;
-    TRY_ASSIGN(registration.folder_, try_take(folder, wanted));
-    if (registration.folder_) return registration;
-    return fail("a run named " + text::quote(wanted) + " is going on",
-                "choose another --name, or see: ringwall runs");
-  }
+  TRY(list_runs(runs));  // removes what killed runs left
   std::string base = plain_name(path::basename(workspace));
-  for (int number = 1; number < kMostRuns; number++) {
-    registration.name_ = base + "-" + std::to_string(number);
-    TRY_ASSIGN(registration.folder_, try_take(folder, registration.name_));
+  int number = 1;
+  for (int tries = 0; tries < kMostRuns; tries++) {
+    Registration registration;
+    registration.runs_path_ = runs;
+    registration.name_ = wanted.empty() ? base + "-" + std::to_string(number) : wanted;
+    auto opened = open_runs(runs);
+    auto folder = opened ? try_take(opened->get(), registration.name_) : std::move(opened);
+    // The last run of before may take the registry with it at any moment; it is made anew then.
+    if (!folder && folder.error().err == ENOENT) continue;
+    if (!folder) return std::unexpected(folder.error());
+    registration.runs_ = std::move(*opened);
+    registration.folder_ = std::move(*folder);
     if (registration.folder_) return registration;
+    if (is_going_on(registration.runs_.get(), registration.name_)) {
+      if (!wanted.empty()) {
+        return fail("a run named " + text::quote(wanted) + " is going on",
+                    "choose another --name, or see: ringwall runs");
+      }
+      number++;
+    }
   }
-  return fail("more than " + std::to_string(kMostRuns) + " runs of one workspace");
+  return fail("too many runs of one workspace", "see: ringwall runs");
 }
 
 Result<std::vector<std::string>> list_runs(const std::string& runs) {

@@ -27,6 +27,7 @@ class Registration {
   void remove();
 
   std::string name_;
+  std::string runs_path_;
   Fd runs_;
   Fd folder_;
 };

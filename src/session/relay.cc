@@ -12,27 +12,50 @@
 #include <cstddef>
 #include <utility>
 
-#include "base/file.h"
-
 namespace ringwall::session {
 namespace {
 
-// One direction: everything from `from` to `to`, then the end as a half-close.
+// One direction: everything from `from` to `to`, then the end as a half-close. No call on the way
+// may block: a command that answers while it is still being told would wait for us, and we for it.
 struct Flow {
+  Flow(int source, int sink) : from(source), to(sink), buffer(kBufferSize) {}
+
+  static constexpr size_t kBufferSize = 65536;
   int from;
   int to;
   bool open = true;
+  std::vector<char> buffer;
+  size_t sent = 0;
+  size_t filled = 0;
+
+  pollfd waits_for() const {
+    if (!open) return {-1, 0, 0};
+    return sent < filled ? pollfd{to, POLLOUT, 0} : pollfd{from, POLLIN, 0};
+  }
 };
 
+bool is_only_for_now() { return errno == EINTR || errno == EAGAIN; }
+
 // False when the flow has ended.
-bool copy_some(const Flow& flow) {
-  char buffer[65536];
-  ssize_t count = read(flow.from, buffer, sizeof buffer);
-  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return true;
-  if (count > 0 && file::write_all(flow.to, {buffer, static_cast<size_t>(count)})) return true;
+bool move_some(Flow& flow) {
+  if (flow.sent == flow.filled) {
+    ssize_t count = recv(flow.from, flow.buffer.data(), flow.buffer.size(), MSG_DONTWAIT);
+    if (count < 0 && is_only_for_now()) return true;
+    if (count <= 0) return false;
+    flow.sent = 0;
+    flow.filled = static_cast<size_t>(count);
+  }
+  ssize_t count = send(flow.to, flow.buffer.data() + flow.sent, flow.filled - flow.sent,
+                       MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (count < 0) return is_only_for_now();
+  flow.sent += static_cast<size_t>(count);
+  return true;
+}
+
+void end(Flow& flow) {
+  flow.open = false;
   shutdown(flow.to, SHUT_WR);
   shutdown(flow.from, SHUT_RD);
-  return false;
 }
 
 // Who we are here: a fork of the supervisor that holds the caller's sockets and the outer ends of
@@ -48,10 +71,10 @@ bool copy_some(const Flow& flow) {
                      [](const Flow& flow) { return flow.open; })) {
     std::vector<pollfd> waits;
     for (const Flow& flow : flows)
-      waits.push_back({flow.open ? flow.from : -1, POLLIN, 0});
+      waits.push_back(flow.waits_for());
     if (poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) _exit(1);
     for (size_t i = 0; i < flows.size(); i++) {
-      if (waits[i].revents != 0) flows[i].open = copy_some(flows[i]);
+      if (waits[i].revents != 0 && !move_some(flows[i])) end(flows[i]);
     }
   }
   _exit(0);
@@ -78,8 +101,8 @@ Status SocketRelay::start(const bool is_socket[3], int stdio[3]) {
       return fail_errno("cannot make a relayed pair");
     outer_ends.emplace_back(pair[0]);
     inside_ends_.emplace_back(pair[1]);
-    outward.push_back({pair[0], stdio[i]});
-    inward.push_back({stdio[i], pair[0]});
+    outward.emplace_back(pair[0], stdio[i]);
+    inward.emplace_back(stdio[i], pair[0]);
     known.emplace_back(facts.st_ino, pair[1]);
     stdio[i] = pair[1];
   }

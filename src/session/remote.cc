@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "session/control.h"
 #include "session/places.h"
 #include "session/registry.h"
+#include "session/relay.h"
 
 namespace ringwall::session {
 namespace {
@@ -32,6 +34,23 @@ Result<std::optional<Outcome>> take_answer(int connection, Outcome& so_far) {
   return std::optional(Outcome{Outcome::Kind::exited, WEXITSTATUS(message.value)});
 }
 
+Result<Outcome> wait_for_end(int connection, int signals) {
+  Outcome so_far;
+  while (true) {
+    pollfd waits[] = {{connection, POLLIN, 0}, {signals, POLLIN, 0}};
+    if (poll(waits, 2, -1) < 0 && errno != EINTR) return fail_errno("cannot wait for the run");
+    if (waits[1].revents != 0) {
+      signalfd_siginfo info;
+      if (read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+        TRY(send_control(connection, {ControlType::signal, static_cast<int32_t>(info.ssi_signo)}));
+      }
+    }
+    if (waits[0].revents == 0) continue;
+    TRY_ASSIGN(auto outcome, take_answer(connection, so_far));
+    if (outcome) return *outcome;
+  }
+}
+
 }  // namespace
 
 Result<Outcome> run_in(const std::string& run_name, const sandbox::SpawnRequest& request,
@@ -41,22 +60,18 @@ Result<Outcome> run_in(const std::string& run_name, const sandbox::SpawnRequest&
   TRY_ASSIGN(Fd folder, open_run(places.runs, run_name));
   TRY_ASSIGN(Fd connection, connect_control(folder.get()));
   TRY_ASSIGN(Fd signals, take_signals());
-  TRY(ask_spawn(connection.get(), request, stdio.data()));
-  Outcome so_far;
-  while (true) {
-    pollfd waits[] = {{connection.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}};
-    if (poll(waits, 2, -1) < 0 && errno != EINTR) return fail_errno("cannot wait for the run");
-    if (waits[1].revents != 0) {
-      signalfd_siginfo info;
-      if (read(signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-        TRY(send_control(connection.get(),
-                         {ControlType::signal, static_cast<int32_t>(info.ssi_signo)}));
-      }
-    }
-    if (waits[0].revents == 0) continue;
-    TRY_ASSIGN(auto outcome, take_answer(connection.get(), so_far));
-    if (outcome) return *outcome;
+  int inside[3] = {stdio[0], stdio[1], stdio[2]};
+  bool is_socket[3] = {};
+  for (int i = 0; i < 3; i++) {
+    struct stat facts;
+    is_socket[i] = fstat(inside[i], &facts) == 0 && S_ISSOCK(facts.st_mode);
   }
+  SocketRelay relay;
+  TRY(relay.start(is_socket, inside));
+  TRY(ask_spawn(connection.get(), request, inside));
+  auto outcome = wait_for_end(connection.get(), signals.get());
+  relay.finish();
+  return outcome;
 }
 
 }  // namespace ringwall::session

@@ -113,18 +113,26 @@ int refuse(const RunHooks& hooks, const Error& error) {
   return kRefusedStatus;
 }
 
+int refuse(const RunHooks& hooks, const sandbox::LaunchFailure& failure) {
+  sandbox::Diagnosis diagnosis = sandbox::diagnose(failure);
+  std::string wall(sandbox::facts_of(diagnosis.wall).name);
+  hooks.tell(events::Refused{wall, diagnosis.reason, diagnosis.mend});
+  return kRefusedStatus;
+}
+
 int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio, Fd signals) {
-  auto control = listen_for_control(prepared.registration.folder());
-  if (!control) return refuse(hooks, control.error());
   auto launched = sandbox::launch({prepared.plan,
                                    {stdio.fds[0], stdio.fds[1], stdio.fds[2]},
                                    hooks.start_area,
                                    hooks.run_builtin});
-  if (!launched) {
-    sandbox::Diagnosis diagnosis = sandbox::diagnose(launched.error());
-    hooks.tell(events::Refused{std::string(sandbox::facts_of(launched.error().wall).name),
-                               diagnosis.reason, diagnosis.mend});
-    return kRefusedStatus;
+  if (!launched) return refuse(hooks, launched.error());
+  // While the child builds the walls.
+  auto control = listen_for_control(prepared.registration.folder());
+  if (auto ready = sandbox::wait_until_ready(*launched); !ready)
+    return refuse(hooks, ready.error());
+  if (!control) {
+    sandbox::end_sandbox(*launched);
+    return refuse(hooks, control.error());
   }
   hooks.tell(describe_start(prepared));
   Outcome outcome = supervise(

@@ -44,7 +44,7 @@ class Supervisor {
   Outcome run() {
     while (!ended_)
       step();
-    end_sandbox();
+    sandbox::end_sandbox(run_.sandbox);
     return outcome_;
   }
 
@@ -184,12 +184,6 @@ class Supervisor {
   void tell(const Notice& notice) {
     // A channel that does not take it belongs to a pid 1 that is gone: seen at the next poll.
     (void)sandbox::send_notice(run_.sandbox.channel.get(), notice);
-  }
-
-  // Pid 1 ends, and with it, by the kernel's hand, everything inside.
-  void end_sandbox() {
-    sys::pidfd_send_signal(run_.sandbox.pidfd.get(), SIGKILL, nullptr, 0);
-    waitpid(run_.sandbox.pid, nullptr, 0);
   }
 
   SupervisedRun run_;

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs pytest suites as an ordinary user or as root, whoever called.
+# Runs pytest suites as an ordinary user, as root, or as the caller.
 #
-#   RINGWALL_BUILD=DIR tests/support/run_pytest.sh user|root SUITE...
+#   RINGWALL_BUILD=DIR tests/support/run_pytest.sh user|root|caller SUITE...
 #
 # SUITE is a path below the top of the repository, such as tests/promises. A clone may lie below a
 # folder that only root can enter, so binaries and tests are first copied into a folder that
@@ -13,7 +13,7 @@ die() {
   exit 1
 }
 
-[[ $# -ge 2 ]] || die "usage: run_pytest.sh user|root SUITE..."
+[[ $# -ge 2 ]] || die "usage: run_pytest.sh user|root|caller SUITE..."
 kind=$1
 shift
 : "${RINGWALL_BUILD:?names the build folder}"
@@ -41,6 +41,7 @@ case $kind in
       as_root=(sudo -n)
     fi
     ;;
+  caller) ;;
   *) die "unknown kind of user '$kind'" ;;
 esac
 
@@ -57,7 +58,7 @@ for program in "$RINGWALL_BUILD"/ringwall-*; do
   if [[ -f $program && -x $program ]]; then cp -- "$program" "$room/bin/"; fi
 done
 cp -R -- "$top/tests" "$room/tests"
-if [[ -e $top/tools/demo.sh ]]; then cp -- "$top/tools/demo.sh" "$room/tools/"; fi
+for script in "$top"/tools/demo*.sh; do cp -- "$script" "$room/tools/"; done
 chmod -R a+rX -- "$room"
 mkdir -m 700 -- "$room/home" "$room/tmp"
 if [[ $owner != "$(id -un)" ]]; then

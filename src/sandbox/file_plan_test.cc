@@ -1,0 +1,154 @@
+// The plan of files is pure: what is granted decides, whatever host the test runs on.
+#include "sandbox/file_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/path.h"
+
+namespace ringwall::sandbox {
+namespace {
+
+HostFacts small_host() {
+  HostFacts host;
+  host.memory_bytes = 8ull << 30;
+  host.landlock_abi = 7;
+  host.places["/usr"] = {HostFacts::Kind::folder, "", ""};
+  host.places["/bin"] = {HostFacts::Kind::symlink, "usr/bin", ""};
+  host.places["/etc/alternatives"] = {HostFacts::Kind::folder, "", ""};
+  host.places["/etc/timezone"] = {HostFacts::Kind::file, "", "Etc/UTC\n"};
+  return host;
+}
+
+FileGrants small_grants() {
+  FileGrants files;
+  files.home = "/home/u";
+  files.shell = "/bin/bash";
+  files.grants = {{"/home/u/src/app", Access::write, "workspace"}, {"/data", Access::read, "--ro"}};
+  return files;
+}
+
+Identity somebody() { return {1000, 1000, false, "u", "u"}; }
+
+const Mount* find(const std::vector<Mount>& mounts, const std::string& target) {
+  auto found = std::find_if(mounts.begin(), mounts.end(),
+                            [&](const Mount& mount) { return mount.target == target; });
+  return found == mounts.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST(FilePlan, GoldenListOfASmallHost) {
+  std::vector<std::string> targets;
+  for (const Mount& mount : plan_files(small_grants(), small_host(), somebody())) {
+    targets.push_back(mount.target);
+  }
+  std::vector<std::string> expected = {"/bin",
+                                       "/data",
+                                       "/dev/fd",
+                                       "/dev/full",
+                                       "/dev/null",
+                                       "/dev/ptmx",
+                                       "/dev/pts",
+                                       "/dev/random",
+                                       "/dev/shm",
+                                       "/dev/stderr",
+                                       "/dev/stdin",
+                                       "/dev/stdout",
+                                       "/dev/tty",
+                                       "/dev/urandom",
+                                       "/dev/zero",
+                                       "/etc/alternatives",
+                                       "/etc/group",
+                                       "/etc/hostname",
+                                       "/etc/hosts",
+                                       "/etc/nsswitch.conf",
+                                       "/etc/passwd",
+                                       "/etc/resolv.conf",
+                                       "/etc/timezone",
+                                       "/home/u",
+                                       "/home/u/src/app",
+                                       "/proc",
+                                       "/proc/key-users",
+                                       "/proc/keys",
+
+                                       "/proc/sys",
+                                       "/proc/sysrq-trigger",
+                                       "/run",
+                                       "/tmp",
+                                       "/usr",
+                                       "/var",
+                                       "/var/run",
+                                       "/var/tmp"};
+  EXPECT_EQ(targets, expected);
+}
+
+TEST(FilePlan, ParentsComeBeforeWhatLiesBelow) {
+  FileGrants files = small_grants();
+  files.grants.push_back({"/tmp/w", Access::write, "--rw"});
+  files.grants.push_back({"/dev/shm/w", Access::write, "--rw"});
+  files.grants.push_back({"/home/u/src/app/vendor", Access::read, "--ro"});
+  std::vector<Mount> mounts = plan_files(files, small_host(), somebody());
+  for (size_t i = 0; i < mounts.size(); i++) {
+    for (size_t j = i + 1; j < mounts.size(); j++) {
+      EXPECT_FALSE(mounts[j].target != mounts[i].target &&
+                   path::is_beneath(mounts[i].target, mounts[j].target))
+          << mounts[j].target << " would cover " << mounts[i].target;
+    }
+  }
+}
+
+TEST(FilePlan, ReadGrantsAreReadAndOnlyWriteGrantsAreWrite) {
+  std::vector<Mount> mounts = plan_files(small_grants(), small_host(), somebody());
+  EXPECT_EQ(find(mounts, "/data")->access, Access::read);
+  EXPECT_EQ(find(mounts, "/usr")->access, Access::read);
+  for (const Mount& mount : mounts) {
+    bool writable = mount.access == Access::write || mount.access == Access::write_data;
+    bool expected = mount.target == "/tmp" || mount.target == "/dev/shm" ||
+                    mount.target == "/home/u" || mount.target == "/home/u/src/app";
+    EXPECT_EQ(writable, expected) << mount.target;
+  }
+}
+
+TEST(FilePlan, AccountsInsideAreTheCallerAlone) {
+  std::vector<Mount> mounts = plan_files(small_grants(), small_host(), somebody());
+  const std::string& passwd = find(mounts, "/etc/passwd")->content;
+  EXPECT_NE(passwd.find("u:x:1000:1000::/home/u:/bin/bash\n"), std::string::npos);
+  EXPECT_EQ(std::count(passwd.begin(), passwd.end(), '\n'), 3);
+}
+
+TEST(FilePlan, LinksAreMadeUnlessATreeHoldsThem) {
+  FileGrants files = small_grants();
+  files.links = {
+      {"/home/u/link", "/home/u/src/app"}, {"/data/inner", "elsewhere"}, {"/bin", "usr/bin"}};
+  std::vector<Mount> mounts = plan_files(files, small_host(), somebody());
+  ASSERT_NE(find(mounts, "/home/u/link"), nullptr);
+  EXPECT_EQ(find(mounts, "/home/u/link")->source, "/home/u/src/app");
+  EXPECT_EQ(find(mounts, "/data/inner"), nullptr);
+  EXPECT_EQ(std::count_if(mounts.begin(), mounts.end(),
+                          [](const Mount& mount) { return mount.target == "/bin"; }),
+            1);
+}
+
+TEST(FilePlan, OwnProgramInAWritableTreeIsReadOnlyAndPinned) {
+  FileGrants files = small_grants();
+  files.own_binary = "/home/u/src/app/build/out/ringwall";
+  std::vector<Mount> mounts = plan_files(files, small_host(), somebody());
+  EXPECT_EQ(find(mounts, *files.own_binary)->access, Access::read);
+  for (const char* folder : {"/home/u/src/app/build", "/home/u/src/app/build/out"}) {
+    ASSERT_NE(find(mounts, folder), nullptr) << folder;
+    EXPECT_EQ(find(mounts, folder)->kind, Mount::Kind::pin);
+  }
+  files.own_binary = "/usr/bin/ringwall";
+  EXPECT_EQ(find(plan_files(files, small_host(), somebody()), "/usr/bin/ringwall"), nullptr);
+}
+
+TEST(FilePlan, SocketsAreMasked) {
+  FileGrants files = small_grants();
+  files.sockets = {"/home/u/src/app/run/agent.sock"};
+  std::vector<Mount> mounts = plan_files(files, small_host(), somebody());
+  EXPECT_EQ(find(mounts, files.sockets[0])->kind, Mount::Kind::mask);
+}
+
+}  // namespace ringwall::sandbox

@@ -1,0 +1,186 @@
+// P35. Each system call that a wall is made of is made to fail, by a filter around Ringwall itself,
+// and each kind of namespace is forbidden by its limit. Every time the run must end with status
+// 125 and the name of a wall, and the command must not have run.
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/prctl.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <boost/json.hpp>
+#include <cerrno>
+#include <cstddef>
+#include <optional>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "sandbox/wall.h"
+#include "verify/checks.h"
+#include "verify/own_run.h"
+
+namespace ringwall::verify {
+namespace {
+
+constexpr int kPatience = 10;  // seconds
+constexpr int kRefusedStatus = 125;
+constexpr unsigned kAnyArgument = ~0u;
+
+enum class When { always, root_alone, with_landlock };
+
+struct ForbiddenCall {
+  const char* name;
+  unsigned number;
+  unsigned argument = kAnyArgument;  // which argument is compared
+  unsigned value = 0;
+  When when = When::always;
+};
+
+constexpr ForbiddenCall kCalls[] = {
+    {"clone3", SYS_clone3},
+    {"keyctl", SYS_keyctl},
+    {"sethostname", SYS_sethostname},
+    {"SIOCSIFFLAGS", SYS_ioctl, 1, 0x8914},
+    {"mount_setattr", SYS_mount_setattr},
+    {"fsopen", SYS_fsopen},
+    {"fsconfig", SYS_fsconfig},
+    {"fsmount", SYS_fsmount},
+    {"open_tree", SYS_open_tree},
+    {"move_mount", SYS_move_mount},
+    {"pivot_root", SYS_pivot_root},
+    {"umount2", SYS_umount2},
+    {"setgroups", SYS_setgroups, kAnyArgument, 0, When::root_alone},
+    {"setresgid", SYS_setresgid, kAnyArgument, 0, When::root_alone},
+    {"setresuid", SYS_setresuid, kAnyArgument, 0, When::root_alone},
+    {"RLIMIT_CORE", SYS_prlimit64, 1, RLIMIT_CORE},
+    {"capset", SYS_capset},
+    {"PR_CAPBSET_DROP", SYS_prctl, 0, PR_CAPBSET_DROP},
+    {"PR_CAP_AMBIENT", SYS_prctl, 0, PR_CAP_AMBIENT},
+    {"PR_SET_SECUREBITS", SYS_prctl, 0, PR_SET_SECUREBITS},
+    {"PR_SET_PDEATHSIG", SYS_prctl, 0, PR_SET_PDEATHSIG},
+    {"PR_SET_DUMPABLE", SYS_prctl, 0, PR_SET_DUMPABLE},
+    {"PR_SET_NO_NEW_PRIVS", SYS_prctl, 0, PR_SET_NO_NEW_PRIVS},
+    {"landlock_restrict_self", 446, kAnyArgument, 0, When::with_landlock},
+    {"seccomp", SYS_seccomp},
+    {"close_range", SYS_close_range},
+};
+
+constexpr const char* kNamespaceLimits[] = {
+    "max_user_namespaces", "max_mnt_namespaces", "max_pid_namespaces",    "max_net_namespaces",
+    "max_ipc_namespaces",  "max_uts_namespaces", "max_cgroup_namespaces",
+};
+
+sock_filter statement(unsigned code, unsigned value) {
+  return {static_cast<unsigned short>(code), 0, 0, value};
+}
+
+// Goes on with the next statement if equal, else skips `otherwise`.
+sock_filter unless_equal(unsigned value, unsigned char otherwise) {
+  return {BPF_JMP | BPF_JEQ | BPF_K, 0, otherwise, value};
+}
+
+unsigned offset_of_argument(unsigned argument) {
+  return static_cast<unsigned>(offsetof(seccomp_data, args) + argument * sizeof(uint64_t));
+}
+
+// From here on the call fails with EPERM, in every program that this process becomes.
+bool forbid(const ForbiddenCall& call) {
+  std::vector<sock_filter> program = {
+      statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  if (call.argument == kAnyArgument) {
+    program.push_back(unless_equal(call.number, 1));
+  } else {
+    program.push_back(unless_equal(call.number, 3));
+    program.push_back(statement(BPF_LD | BPF_W | BPF_ABS, offset_of_argument(call.argument)));
+    program.push_back(unless_equal(call.value, 1));
+  }
+  program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+  program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0;
+}
+
+// In a user namespace of the same ids, where limits are ours to set.
+bool forbid_namespace(const char* limit) {
+  std::string uid = std::to_string(getuid()), gid = std::to_string(getgid());
+  return unshare(CLONE_NEWUSER) == 0 && file::write_existing("/proc/self/setgroups", "deny") &&
+         file::write_existing("/proc/self/uid_map", uid + " " + uid + " 1") &&
+         file::write_existing("/proc/self/gid_map", gid + " " + gid + " 1") &&
+         file::write_existing(std::string("/proc/sys/user/") + limit, "0");
+}
+
+// True if one of the messages is a refusal that names a wall of ours.
+bool names_a_wall(std::string_view messages) {
+  for (const std::string& line : text::split(messages, '\n')) {
+    boost::system::error_code error;
+    boost::json::value value = boost::json::parse(line, error);
+    if (error || !value.is_object()) {
+      // Before the command line is read, in plain words.
+      if (line.find("cannot close inherited descriptors") != std::string::npos) return true;
+      continue;
+    }
+    const boost::json::value* wall = value.get_object().if_contains("wall");
+    if (wall != nullptr && wall->is_string() &&
+        sandbox::wall_by_name(std::string_view(wall->get_string())))
+      return true;
+  }
+  return false;
+}
+
+// Null: refused as it should be.
+Result<std::optional<Verdict>> attempt(const CheckInputs& inputs, const std::string& name,
+                                       const std::function<bool()>& make_impossible) {
+  std::string marker = path::join(inputs.folder, name);
+  TRY_ASSIGN(
+      OwnRun run,
+      OwnRun::start({.arguments = {"-w", inputs.folder, "--fresh", "--", "/bin/touch", marker},
+                     .before_exec = make_impossible}));
+  TRY_ASSIGN(int status, run.wait(seconds_from_now(kPatience)));
+  if (file::exists(marker))
+    return std::optional(Verdict{Finding::breached, "ran although " + name + " was refused"});
+  if (status == kPreparationFailed)
+    return std::optional(Verdict{Finding::cannot_tell, name + " could not be made impossible"});
+  if (status != kRefusedStatus) {
+    return std::optional(Verdict{
+        Finding::breached, "status " + std::to_string(status) + " where " + name + " was refused"});
+  }
+  if (!names_a_wall(run.messages()))
+    return std::optional(
+        Verdict{Finding::breached, "no wall is named where " + name + " was refused"});
+  return std::optional<Verdict>();
+}
+
+bool applies(const ForbiddenCall& call, const CheckInputs& inputs) {
+  if (call.when == When::root_alone) return inputs.caller_is_root;
+  if (call.when == When::with_landlock) return inputs.landlock;
+  return true;
+}
+
+}  // namespace
+
+Result<Verdict> check_refusal(const CheckInputs& inputs) {
+  TRY(file::make_dirs(inputs.folder));
+  size_t refused = 0;
+  for (const ForbiddenCall& call : kCalls) {
+    if (!applies(call, inputs)) continue;
+    TRY_ASSIGN(auto wrong, attempt(inputs, call.name, [&] { return forbid(call); }));
+    if (wrong) return *wrong;
+    refused++;
+  }
+  // Root's files are mapped before the namespaces are made, which already fails in a nested one.
+  for (const char* limit : kNamespaceLimits) {
+    if (inputs.caller_is_root) break;
+    TRY_ASSIGN(auto wrong, attempt(inputs, limit, [&] { return forbid_namespace(limit); }));
+    if (wrong) return *wrong;
+    refused++;
+  }
+  return Verdict{Finding::held, std::to_string(refused) + " ways, refused each time"};
+}
+
+}  // namespace ringwall::verify

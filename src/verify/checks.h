@@ -1,0 +1,35 @@
+// Promises that only whole runs can show, tried from outside. Each check starts runs of its own and
+// gives the same kind of verdict as a probe inside.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "verify/answers.h"
+
+namespace ringwall::verify {
+
+struct CheckInputs {
+  std::string folder;     // an empty one, to use as workspace
+  std::string home_name;  // a private home that nobody else uses
+  std::string real_home;
+  std::string state_folder;  // Ringwall's own
+  std::string canary_file;   // in the real home
+  bool caller_is_root = false;
+  bool landlock = true;
+};
+
+// P12: neither the workspace nor the real home differ before, during and after a run, or after the
+// death of one.
+Result<Verdict> check_untouched(const CheckInputs& inputs);
+
+// P32: nothing of a run is left a second after its supervisor got SIGKILL, SIGHUP or SIGTERM.
+Result<Verdict> check_ending(const CheckInputs& inputs);
+
+// P35: with any part of any required wall made impossible, nothing runs.
+Result<Verdict> check_refusal(const CheckInputs& inputs);
+
+// P38: what one run plants in the private home is not there in the next.
+Result<Verdict> check_leftovers(const CheckInputs& inputs);
+
+}  // namespace ringwall::verify

@@ -1,0 +1,42 @@
+// What this host can and cannot do: every wall and every part of later ones, tried for real, with
+// the command that mends each gap.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sandbox/surroundings.h"
+
+namespace ringwall::verify {
+
+enum class Part {
+  place,  // what surrounds Ringwall
+  wall,   // of the table in sandbox/wall.h
+  later,  // used by single features, or by walls that are still to come
+};
+
+struct Row {
+  Part part;
+  std::string name;
+  bool required = false;
+  bool there = false;
+  std::string seen;
+  std::string mend;  // empty if there is nothing to do, or nothing can be done
+};
+
+struct Examination {
+  std::string kernel;
+  std::string user;
+  std::vector<Row> rows;
+
+  int missing_required() const;
+};
+
+Examination examine_host();
+
+// The parts of it.
+std::vector<Row> examine_place(const sandbox::Surroundings& host);
+std::vector<Row> examine_walls(const sandbox::Surroundings& host);
+std::vector<Row> examine_later_parts(const sandbox::Surroundings& host);
+
+}  // namespace ringwall::verify

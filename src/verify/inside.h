@@ -1,0 +1,19 @@
+// The probes behind the walls: run by pid 1 of a sandbox, in one of verify's own or in a run that
+// is going on.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "probes/probe.h"
+
+namespace ringwall::verify {
+
+// Answer lines go to `answers`, straight from inside.
+Status probe_run(const std::string& run_name, const probes::Outside& outside, int answers);
+
+// In a fresh sandbox, with the canaries in the environment and among the open files of its
+// supervisor.
+Status probe_own_sandbox(const std::string& home_name, const probes::Outside& outside, int answers);
+
+}  // namespace ringwall::verify

@@ -1,0 +1,62 @@
+// A run that verify starts for itself, with Ringwall's own binary and its ordinary command line:
+// what is checked is what a person gets.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace ringwall::verify {
+
+struct OwnRunRequest {
+  std::vector<std::string> arguments;  // after `ringwall run --json`
+  std::string variable;                // NAME=VALUE, added to the environment
+  std::vector<std::string> left_open;  // files and folders that Ringwall inherits as 3 and up
+  std::function<bool()> before_exec;   // in the new process; false: it ends with status 124
+};
+
+// The caller must be a subreaper.
+class OwnRun {
+ public:
+  static Result<OwnRun> start(const OwnRunRequest& request);
+
+  OwnRun(OwnRun&& other) noexcept;
+  OwnRun(const OwnRun&) = delete;
+  OwnRun& operator=(const OwnRun&) = delete;
+  OwnRun& operator=(OwnRun&&) = delete;
+  ~OwnRun();  // SIGTERM, then SIGKILL
+
+  pid_t pid() const { return pid_; }
+
+  // Waits until every wall stands and the command was started; gives the run's name.
+  Result<std::string> wait_until_started(int64_t deadline);
+
+  // What the command has written up to the end of a line.
+  Result<std::string> read_line(int64_t deadline);
+
+  // Exit status as a shell would say it; what Ringwall said is then in messages().
+  Result<int> wait(int64_t deadline);
+  const std::string& messages() const { return messages_; }
+
+  void signal(int number);
+
+ private:
+  OwnRun() = default;
+
+  pid_t pid_ = -1;
+  Fd output_, errors_;
+  std::string output_text_, messages_;
+};
+
+inline constexpr int kPreparationFailed = 124;
+
+// Monotonic time, `seconds` from now.
+int64_t seconds_from_now(int seconds);
+
+}  // namespace ringwall::verify

@@ -1,3 +1,0 @@
-namespace ringwall::verify {
-int nothing;
-}

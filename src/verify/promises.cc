@@ -1,0 +1,230 @@
+#include "verify/promises.h"
+
+#include "base/text.h"
+
+namespace ringwall::verify {
+namespace {
+
+using sandbox::Need;
+using sandbox::Wall;
+using enum Keeper;
+using enum ShownFrom;
+
+constexpr std::string_view kEntry = "Entry and privilege";
+constexpr std::string_view kFiles = "Files";
+constexpr std::string_view kEnvironment = "Environment and terminal";
+constexpr std::string_view kNetwork = "Network";
+constexpr std::string_view kPrograms = "Programs";
+constexpr std::string_view kLife = "Life and control";
+
+constexpr bool kBuilt = true;
+constexpr bool kNotBuilt = false;
+
+std::vector<Wall> required_walls() {
+  std::vector<Wall> required;
+  for (const sandbox::WallFacts& facts : sandbox::walls()) {
+    if (facts.need == Need::required) required.push_back(facts.wall);
+  }
+  return required;
+}
+
+// clang-format off
+const std::vector<Promise>& table() {
+  static const std::vector<Promise> kPromises = {
+    {"P01", "it really runs inside", "it really runs inside",
+     "its user, mount, pid, net, ipc, uts and cgroup namespaces all differ from the ones recorded outside",
+     kEntry, {kernel},
+     {Wall::user_namespace, Wall::mount_namespace, Wall::pid_namespace, Wall::network_namespace,
+      Wall::ipc_namespace, Wall::uts_namespace, Wall::cgroup_namespace},
+     inside, kBuilt},
+    {"P02", "setuid gives nothing", "setuid gives nothing",
+     "no_new_privs is set; a setuid-root program runs without gaining anything",
+     kEntry, {kernel}, {Wall::no_new_privileges, Wall::user_namespace}, inside, kBuilt},
+    {"P03", "no capability, and never host root", "no capability, no host root",
+     "all five capability sets are empty; started by root, no process inside has host uid 0; /proc/sys refuses",
+     kEntry, {kernel}, {Wall::capabilities, Wall::own_identity, Wall::fresh_proc}, inside, kBuilt},
+    {"P04", "the system-call wall stands", "the system-call wall stands",
+     "each denied call is tried: io_uring, bpf, the mount family, keyctl, perf_event_open, userfaultfd, "
+     "kexec, open_by_handle_at, the 32-bit and x32 entries and others",
+     kEntry, {kernel}, {Wall::system_calls}, inside, kBuilt},
+    {"P05", "no new namespace", "no new namespace",
+     "unshare, clone and clone3 for every namespace type",
+     kEntry, {kernel}, {Wall::system_calls}, inside, kBuilt},
+    {"P06", "nothing outside can be seen, signalled, traced or read", "host processes out of reach",
+     "/proc lists only its own; kill, ptrace, process_vm_readv, /proc/1/mem",
+     kEntry, {kernel}, {Wall::pid_namespace, Wall::fresh_proc}, inside, kBuilt},
+    {"P07", "the home folder is not there", "the home folder is not there",
+     "a canary in the real home, by its path, by /proc/self/root, /proc/1/root, `..`, symlink, hard link, "
+     "/proc/*/fd, a rename of an ancestor",
+     kFiles, {kernel}, {Wall::new_root, Wall::landlock, Wall::private_home}, inside, kBuilt},
+    {"P08", "credentials are not there", "credentials are not there",
+     "the usual places of ssh, cloud, package-manager, browser and agent credentials",
+     kFiles, {kernel}, {Wall::new_root, Wall::landlock, Wall::private_home}, inside, kBuilt},
+    {"P09", "only granted places are writable", "only grants are writable",
+     "writes to system folders, /etc, /proc/sys, /sys, device nodes; remount attempts",
+     kFiles, {kernel}, {Wall::read_only, Wall::landlock, Wall::new_root, Wall::fresh_proc},
+     inside, kBuilt},
+    {"P10", "files that run outside later cannot be planted", "no planted files",
+     ".git/hooks, .git/config, agent, editor, direnv, husky and Ringwall files, there at the start or not, "
+     "while a host process renames over them",
+     kFiles, {kernel, caught}, {}, inside, kNotBuilt},
+    {"P11", "hidden files stay hidden", "hidden files stay hidden",
+     ".env and private keys of the start cannot be read, renamed or linked; a host-side rewrite of one",
+     kFiles, {kernel, caught}, {}, inside, kNotBuilt},
+    {"P12", "the host tree is untouched", "the host tree is untouched",
+     "listing of the workspace and home, with content, before, during and after: identical but for what was "
+     "granted; also after SIGKILL",
+     kFiles, {kernel}, {Wall::mount_namespace, Wall::new_root}, outside, kBuilt},
+    {"P13", "host sockets are out of reach", "host sockets out of reach",
+     "ssh-agent, gpg-agent, D-Bus, X11, Wayland, VS Code IPC, docker.sock, in their usual places and in "
+     "granted trees at the start, and abstract ones",
+     kFiles, {kernel}, {Wall::new_root, Wall::socket_masks, Wall::network_namespace}, inside, kBuilt},
+    {"P14", "runtime and secret folders are masked", "runtime folders are masked",
+     "/run/user, /run/secrets, /run",
+     kFiles, {kernel}, {Wall::new_root, Wall::landlock}, inside, kBuilt},
+    {"P15", "no descriptor leaks", "no descriptor leaks",
+     "descriptors 3 and up are closed, whatever the caller had open; 0 to 2 lead nowhere",
+     kFiles, {kernel}, {Wall::descriptors}, inside, kBuilt},
+    {"P16", "only harmless devices", "only harmless devices",
+     "/dev holds null, zero, full, random, urandom, tty, ptmx, pts, shm and fd links",
+     kFiles, {kernel}, {Wall::private_dev, Wall::new_root, Wall::landlock}, inside, kBuilt},
+    {"P17", "the caller's keyrings are out of reach", "keyrings are out of reach",
+     "a key in the caller's session and user keyrings",
+     kFiles, {kernel}, {Wall::system_calls, Wall::keyring}, inside, kBuilt},
+    {"P18", "System V and POSIX IPC are separate", "System V, POSIX IPC apart",
+     "a segment and a queue made outside",
+     kFiles, {kernel}, {Wall::ipc_namespace}, inside, kBuilt},
+    {"P19", "the environment is built, not inherited", "the environment is built",
+     "canary variables; LD_*, BASH_ENV, NODE_OPTIONS, PYTHON*, GIT_*, *_PROXY",
+     kEnvironment, {kernel}, {Wall::environment}, inside, kBuilt},
+    {"P20", "no typing into the caller's terminal", "no typing into the terminal",
+     "TIOCSTI, TIOCLINUX, opening the caller's tty, a tty left on one of 0 to 2 while another is a pipe",
+     kEnvironment, {kernel}, {}, inside, kNotBuilt},
+    {"P21", "no hostile escape sequence reaches the caller's terminal", "no hostile escape sequence",
+     "clipboard (OSC 52), device control strings, answer-back and title reports, from the agent and from "
+     "names that Ringwall itself prints",
+     kEnvironment, {caught}, {}, inside, kNotBuilt},
+    {"P22", "git runs with curated settings", "git has curated settings",
+     "hooks path, fsmonitor, system and global files; identity still there",
+     kEnvironment, {kernel}, {Wall::git_settings}, inside, kBuilt},
+    {"P23", "nothing is reachable that was not granted", "no ungranted address",
+     "TCP to addresses of all kinds, IPv4 and IPv6",
+     kNetwork, {kernel}, {}, inside, kNotBuilt},
+    {"P24", "no name outside a grant leaves by DNS", "no name leaves by DNS",
+     "queries of every type; a long label; a direct query to an address",
+     kNetwork, {kernel}, {}, inside, kNotBuilt},
+    {"P25", "private, link-local, metadata, CGNAT and host-loopback addresses are refused",
+     "no private address",
+     "by address, and by a granted name that resolves to one (rebinding)",
+     kNetwork, {kernel}, {}, inside, kNotBuilt},
+    {"P26", "a granted name works without proxy variables", "grants work without a proxy",
+     "any TCP protocol, any port granted",
+     kNetwork, {kernel}, {}, inside, kNotBuilt},
+    {"P27", "the name in the clear is the granted one", "the name shown is granted",
+     "ClientHello and Host that differ from it, on every request of a plaintext connection",
+     kNetwork, {kernel}, {}, inside, kNotBuilt},
+    {"P28", "no datagram leaves, no other family exists", "no datagram, no other family",
+     "UDP, ICMP, raw, packet, vsock, and every other socket family",
+     kNetwork, {kernel}, {Wall::network_namespace, Wall::system_calls}, inside, kBuilt},
+    {"P29", "secrets given to the supervisor never come inside", "secrets stay outside",
+     "memory, environment, files",
+     kNetwork, {kernel}, {}, inside, kNotBuilt},
+    {"P30", "a denied program of this host does not run, by any road", "denied programs do not run",
+     "direct, renamed, copied, linked, ld.so, memfd, /proc/self/root, script, preload, dlopen",
+     kPrograms, {kernel}, {}, inside, kNotBuilt},
+    {"P31", "in allow mode, no unknown file is executed or mapped", "unknown files do not run",
+     "padded copy, own build, download, changed while running",
+     kPrograms, {kernel, with_root}, {}, inside, kNotBuilt},
+    {"P32", "it ends with its supervisor", "it ends with its supervisor",
+     "SIGKILL, SIGHUP, SIGTERM of the supervisor; every process gone within a second",
+     kLife, {kernel}, {Wall::lifeline, Wall::pid_namespace}, outside, kBuilt},
+    {"P33", "bombs stay inside", "bombs stay inside",
+     "fork bomb, descriptor bomb, filling of /tmp, home and workspace, memory bomb",
+     kLife, {kernel, caught, with_cgroup}, {}, inside, kNotBuilt},
+    {"P34", "there is no off switch inside", "no off switch inside",
+     "policy files, control socket, own binary, variables, second start of ringwall",
+     kLife, {kernel}, {Wall::new_root, Wall::system_calls, Wall::environment}, inside, kBuilt},
+    {"P35", "it refuses rather than degrades", "it refuses, never degrades",
+     "each required wall made impossible in turn",
+     kLife, {kernel}, required_walls(), outside, kBuilt},
+    {"P36", "every refusal that a Ringwall process makes is recorded with its rule",
+     "refusals are recorded",
+     "and the record cannot be changed unnoticed",
+     kLife, {kernel}, {}, inside, kNotBuilt},
+    {"P37", "the kill switch kills", "the kill switch kills",
+     "everything, within a second, from outside only",
+     kLife, {kernel}, {}, outside, kNotBuilt},
+    {"P38", "what one run leaves behind does not run by itself in the next", "no run plants in the next",
+     "rc files, bin folders, agent hooks and settings planted in the private home",
+     kLife, {kernel}, {Wall::private_home, Wall::new_root}, outside, kBuilt},
+    {"P39", "Ringwall's own helpers are walled", "own helpers are walled",
+     "the relay opens no file, the broker leaves no workspace, the hand makes no call outside its list",
+     kLife, {kernel}, {}, outside, kNotBuilt},
+  };
+  return kPromises;
+}
+// clang-format on
+
+std::string keepers_text(const Promise& promise) {
+  std::vector<std::string> names;
+  for (Keeper keeper : promise.kept_by)
+    names.emplace_back(name_of(keeper));
+  return text::join(names, ", ");
+}
+
+std::string walls_text(const Promise& promise) {
+  if (promise.walls == required_walls()) return "every required wall";
+  std::vector<std::string> names;
+  for (Wall wall : promise.walls)
+    names.emplace_back(sandbox::facts_of(wall).name);
+  return text::join(names, ", ");
+}
+
+}  // namespace
+
+std::span<const Promise> promises() { return table(); }
+
+const Promise* promise_by_number(std::string_view number) {
+  for (const Promise& promise : promises()) {
+    if (promise.number == number) return &promise;
+  }
+  return nullptr;
+}
+
+std::string_view name_of(Keeper keeper) {
+  switch (keeper) {
+    case kernel:
+      return "kernel";
+    case caught:
+      return "caught";
+    case with_root:
+      return "with root";
+    case with_cgroup:
+      return "with cgroup";
+  }
+  return "";
+}
+
+std::string promises_page() {
+  std::string page =
+      "# What Ringwall promises\n\n"
+      "Each promise says what keeps it: *kernel* (it cannot happen), *caught* (undone within a "
+      "stated time, and before\nthe run returns), *with root*, *with cgroup*. `ringwall verify` "
+      "tries each one that is built, in a real sandbox,\nand prints which walls kept it on this "
+      "host. This page is made from the table in `src/verify/promises.cc`.\n";
+  std::string_view group;
+  for (const Promise& promise : promises()) {
+    if (promise.group != group) {
+      group = promise.group;
+      page += "\n## " + std::string(group) +
+              "\n\n| no. | promise | what is tried | kept by | walls behind it |\n"
+              "| --- | --- | --- | --- | --- |\n";
+    }
+    page += "| " + std::string(promise.number) + " | " + std::string(promise.promise) + " | " +
+            std::string(promise.tries) + " | " + keepers_text(promise) + " | " +
+            (promise.built ? walls_text(promise) : "not built") + " |\n";
+  }
+  return page;
+}
+
+}  // namespace ringwall::verify

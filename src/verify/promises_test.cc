@@ -1,0 +1,65 @@
+#include "verify/promises.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace ringwall::verify {
+namespace {
+
+TEST(Promises, AreAllThereInOrder) {
+  ASSERT_EQ(promises().size(), 39u);
+  for (size_t i = 0; i < promises().size(); i++) {
+    std::string number = i + 1 < 10 ? "P0" : "P";
+    EXPECT_EQ(promises()[i].number, number + std::to_string(i + 1));
+  }
+}
+
+TEST(Promises, SayWhatTheyAre) {
+  std::set<std::string_view> briefs;
+  for (const Promise& promise : promises()) {
+    EXPECT_FALSE(promise.promise.empty()) << promise.number;
+    EXPECT_FALSE(promise.tries.empty()) << promise.number;
+    EXPECT_FALSE(promise.group.empty()) << promise.number;
+    EXPECT_FALSE(promise.kept_by.empty()) << promise.number;
+    EXPECT_LE(promise.brief.size(), 28u) << promise.number;
+    EXPECT_TRUE(briefs.insert(promise.brief).second) << promise.number << " has another's words";
+  }
+}
+
+TEST(Promises, BuiltOnesHaveWallsAndEachWallKeepsOne) {
+  std::set<sandbox::Wall> used;
+  for (const Promise& promise : promises()) {
+    EXPECT_EQ(promise.built, !promise.walls.empty()) << promise.number;
+    used.insert(promise.walls.begin(), promise.walls.end());
+  }
+  EXPECT_EQ(used.size(), sandbox::walls().size());
+}
+
+TEST(Promises, GroupsAreNotTornApart) {
+  std::set<std::string_view> ended;
+  std::string_view current;
+  for (const Promise& promise : promises()) {
+    if (promise.group != current) {
+      EXPECT_TRUE(ended.insert(promise.group).second) << promise.number;
+      current = promise.group;
+    }
+  }
+}
+
+TEST(Promises, AreFoundByNumber) {
+  ASSERT_NE(promise_by_number("P07"), nullptr);
+  EXPECT_EQ(promise_by_number("P07")->promise, "the home folder is not there");
+  EXPECT_EQ(promise_by_number("P40"), nullptr);
+  EXPECT_EQ(promise_by_number(""), nullptr);
+}
+
+TEST(Promises, PageHasARowForEach) {
+  std::string page = promises_page();
+  for (const Promise& promise : promises())
+    EXPECT_NE(page.find("| " + std::string(promise.number) + " | "), std::string::npos);
+  EXPECT_NE(page.find("every required wall"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ringwall::verify

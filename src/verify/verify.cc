@@ -1,0 +1,202 @@
+#include "verify/verify.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cstdlib>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "sandbox/landlock.h"
+#include "session/control.h"
+#include "session/registry.h"
+#include "verify/checks.h"
+#include "verify/inside.h"
+#include "verify/job.h"
+#include "verify/outside.h"
+#include "verify/own_run.h"
+
+namespace ringwall::verify {
+namespace {
+
+constexpr int kPatience = 30;  // seconds for everything
+
+// What is checked: a run that is going on, or one of our own.
+struct Subject {
+  std::string run;  // empty: our own
+  std::string workspace;
+  bool landlock = false;
+};
+
+Result<Subject> describe_subject(const std::string& run, const session::Places& places) {
+  if (run.empty())
+    return Subject{.landlock = sandbox::probe_landlock_abi() >= sandbox::kLeastLandlockAbi};
+  TRY_ASSIGN(Fd folder, session::open_run(places.runs, run));
+  TRY_ASSIGN(Fd connection, session::connect_control(folder.get()));
+  TRY_ASSIGN(std::string description, session::ask_description(connection.get()));
+  boost::system::error_code error;
+  boost::json::value value = boost::json::parse(description, error);
+  const boost::json::object* facts = error ? nullptr : value.if_object();
+  const boost::json::value* workspace = facts ? facts->if_contains("workspace") : nullptr;
+  const boost::json::value* abi = facts ? facts->if_contains("landlock_abi") : nullptr;
+  if (workspace == nullptr || !workspace->is_string() || abi == nullptr || !abi->is_int64()) {
+    return fail("the run " + text::quote(run) + " describes itself in words not known here");
+  }
+  return Subject{run, std::string(workspace->get_string()),
+                 abi->get_int64() >= sandbox::kLeastLandlockAbi};
+}
+
+void aim(probes::Outside& facts, const Subject& subject) {
+  if (subject.run.empty()) {
+    facts.open_files = {facts.canary_file, facts.home, "/"};
+    return;
+  }
+  // A run that is going on: what was outside at its start cannot be planted any more.
+  facts.workspace = subject.workspace;
+  facts.workspace_socket.clear();
+  facts.canary_variable.clear();
+}
+
+bool has_program(const std::string& name) {
+  const char* path = getenv("PATH");
+  for (const std::string& folder : text::split(path == nullptr ? "" : path, ':')) {
+    if (access((folder + "/" + name).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+// Judged out here: the inside must not be able to excuse itself.
+HostLacks what_host_lacks(const probes::Outside& facts) {
+  HostLacks lacks;
+  if (!has_program("git")) lacks["P22"] = "no git on this host";
+  if (facts.canary_key == 0 && facts.canary_user_key == 0)
+    lacks["P17"] = "no kernel keys on this host";
+  if (facts.shared_memory_key == 0 && facts.message_queue.empty())
+    lacks["P18"] = "no System V or POSIX IPC here";
+  return lacks;
+}
+
+struct OutsideCheck {
+  const char* promise;
+  const char* folder;
+  Result<Verdict> (*run)(const CheckInputs&);
+};
+
+// The one that waits longest first: the others run meanwhile.
+constexpr OutsideCheck kChecks[] = {
+    {"P32", "ending", check_ending},
+    {"P35", "refusal", check_refusal},
+    {"P12", "untouched", check_untouched},
+    {"P38", "leftovers", check_leftovers},
+};
+
+Status run_check(const OutsideCheck& check, const Planted& planted, const Subject& subject,
+                 int answers) {
+  CheckInputs inputs{.folder = path::join(planted.room(), check.folder),
+                     .home_name = planted.home_prefix() + "-" + check.folder,
+                     .real_home = planted.facts().home,
+                     .state_folder = planted.facts().state_folder,
+                     .canary_file = planted.facts().canary_file,
+                     .caller_is_root = planted.facts().caller_is_root,
+                     .landlock = subject.landlock};
+  auto verdict = check.run(inputs);
+  if (!verdict) verdict = Verdict{Finding::cannot_tell, verdict.error().text()};
+  if (!subject.run.empty()) verdict->evidence.insert(0, "own run: ");
+  return file::write_all(answers, answer_line(check.promise, *verdict));
+}
+
+std::vector<std::string_view> promises_shown_inside() {
+  std::vector<std::string_view> numbers;
+  for (const Promise& promise : promises()) {
+    if (promise.built && promise.shown_from == ShownFrom::inside) numbers.push_back(promise.number);
+  }
+  return numbers;
+}
+
+Result<std::vector<Job>> start_jobs(const Planted& planted, const Subject& subject) {
+  std::vector<Job> jobs;
+  for (const OutsideCheck& check : kChecks) {
+    TRY_ASSIGN(Job job, Job::start([&](int answers) {
+                 return run_check(check, planted, subject, answers);
+               }));
+    jobs.push_back(std::move(job));
+  }
+  TRY_ASSIGN(Job probes, Job::start([&](int answers) {
+               return subject.run.empty()
+                          ? probe_own_sandbox(planted.home_prefix(), planted.facts(), answers)
+                          : probe_run(subject.run, planted.facts(), answers);
+             }));
+  jobs.push_back(std::move(probes));
+  return jobs;
+}
+
+// The last job holds the probes, the others one check each.
+Result<Report> gather(std::span<Job> jobs, const Planted& planted, const Subject& subject) {
+  const Job& probes = jobs.back();
+  if (probes.answers().empty()) {
+    return fail(probes.trouble().empty() ? "the probes did not answer" : probes.trouble());
+  }
+  auto expected = promises_shown_inside();
+  AnswerSheet sheet = parse_answers(probes.answers(), expected);
+  if (sheet.trouble.empty()) sheet.trouble = probes.trouble();
+  for (size_t i = 0; i + 1 < jobs.size(); i++) {
+    std::string_view promise = kChecks[i].promise;
+    AnswerSheet one = parse_answers(jobs[i].answers(), std::span(&promise, 1));
+    sheet.answers.merge(one.answers);
+  }
+  Report report;
+  report.subject = subject.run.empty() ? "a sandbox started for this check"
+                                       : "the run " + text::quote(subject.run);
+  report.landlock = subject.landlock;
+  report.rows = plan_rows(sheet.answers, what_host_lacks(planted.facts()));
+  if (!sheet.trouble.empty())
+    report.trouble = "the answers from inside were not read to the end: " + sheet.trouble;
+  return report;
+}
+
+Result<Report> check_everything(Planted& planted, const Subject& subject, int signals) {
+  TRY_ASSIGN(std::vector<Job> jobs, start_jobs(planted, subject));
+  if (!wait_for_all(jobs, signals, seconds_from_now(kPatience)))
+    return std::unexpected(Error{"interrupted", EINTR, {}});
+  return gather(jobs, planted, subject);
+}
+
+Result<Fd> take_interrupts() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+    sigaddset(&set, signal);
+  ::signal(SIGPIPE, SIG_IGN);
+  if (sigprocmask(SIG_BLOCK, &set, nullptr) < 0) return fail_errno("cannot block signals");
+  Fd signals(signalfd(-1, &set, SFD_CLOEXEC));
+  if (!signals) return fail_errno("cannot take signals");
+  return signals;
+}
+
+}  // namespace
+
+Result<Report> verify(const std::string& run) {
+  TRY_ASSIGN(session::Caller caller, session::read_caller());
+  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(Subject subject, describe_subject(run, places));
+  TRY_ASSIGN(Fd signals, take_interrupts());
+  // Whatever a check leaves running is handed to this process, and ended before it returns.
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0) return fail_errno("cannot reap for others");
+  Planted planted;
+  TRY(planted.plant(caller, places));
+  aim(planted.facts(), subject);
+  auto report = check_everything(planted, subject, signals.get());
+  planted.dismiss_bystander();
+  end_all_children();
+  // Registry entries of the runs that were killed on purpose: looking removes them.
+  (void)session::list_runs(places.runs);
+  return report;
+}
+
+}  // namespace ringwall::verify

@@ -1,0 +1,217 @@
+"""runs and exec: the control socket of a run that is going on."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+from conftest import needs_root
+
+
+@pytest.fixture
+def going_on(ringwall):
+    """A run named "here" that ends with its input."""
+    process = ringwall.start("run", "--name", "here", "--", "sh", "-c", "echo up; read line; exit 9")
+    assert process.stdout.readline() == b"up\n"
+    ringwall.wait_for_run("here")
+    yield process
+    if process.poll() is None:
+        process.communicate(b"\n", 10)
+        assert process.returncode == 9
+
+
+def test_runs_lists_what_is_going_on(ringwall, place, going_on):
+    (run,) = json.loads(ringwall("runs", "--json").ok())
+    assert run["name"] == "here" and run["workspace"] == str(place.work) and run["pid"] == going_on.pid
+    assert run["command"][0] == "sh" and run["started"] > 0
+    line = ringwall("runs").ok()
+    assert line.startswith("here ") and str(place.work) in line
+
+
+def test_runs_is_empty_without_runs(ringwall):
+    assert ringwall("runs").ok() == ""
+    assert ringwall("runs", "--json").ok() == "[]"
+
+
+def test_names_are_quoted_in_the_list(ringwall, place):
+    process = ringwall.start("run", "--name", "x", "--", "sh", "-c", "echo up; read l", "\x1b[31m")
+    process.stdout.readline()
+    ringwall.wait_for_run("x")
+    assert "\x1b" not in ringwall("runs").out
+    process.communicate(b"\n", 10)
+
+
+def test_exec_runs_in_the_same_sandbox(ringwall, going_on):
+    script = "pwd; readlink /proc/self/ns/pid; grep -c . /proc/1/comm; echo $RINGWALL_RUN"
+    first = ringwall("exec", "here", "--", "sh", "-c", script).ok()
+    assert first.endswith("here")
+    second = ringwall("exec", "here", "readlink", "/proc/self/ns/pid").ok()
+    assert second in first and second != os.readlink("/proc/self/ns/pid")
+    processes = ringwall("exec", "here", "--", "sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' '").ok()
+    assert "read line" in processes
+
+
+def test_exec_is_behind_the_same_walls(ringwall, place, going_on):
+    (place.home / "key").write_text("SECRET")
+    result = ringwall("exec", "here", "--", "sh", "-c", f"cat {place.home}/key; grep -E 'Seccomp:|CapEff|NoNewPrivs' /proc/self/status", env={"CANARY": "SECRET"})
+    assert "SECRET" not in result.out
+    assert "Seccomp:\t2" in result.out and "CapEff:\t0000000000000000" in result.out
+    assert "SECRET" not in ringwall("exec", "here", "env", env={"CANARY": "SECRET"}).ok()
+
+
+@pytest.mark.parametrize("status", [0, 1, 77, 255])
+def test_exit_statuses_of_exec(ringwall, going_on, status):
+    assert ringwall("exec", "here", "--", "sh", "-c", f"exit {status}").status == status
+
+
+def test_other_ends_of_exec(ringwall, going_on):
+    assert ringwall("exec", "here", "--", "sh", "-c", "kill -9 $$").status == 137
+    ringwall("exec", "here", "no-such-program").refused("no-such-program", status=127)
+    ringwall("exec", "here", "/etc").refused("/etc", status=126)
+
+
+def test_input_and_output_of_exec(ringwall, going_on):
+    data = os.urandom(1 << 20) * 8
+    result = ringwall("exec", "here", "cat", input=data)
+    assert result.raw == data
+    result = ringwall("exec", "here", "--", "sh", "-c", "echo o; echo e >&2")
+    assert (result.out, result.err) == ("o\n", "e\n")
+
+
+def test_descriptors_of_exec_are_judged_too(ringwall, place, going_on):
+    folder = os.open(place.home, os.O_RDONLY)
+    ringwall("exec", "here", "echo", "RAN", stdin=folder).refused("stdin", "folder")
+    os.close(folder)
+    ours, theirs = socket.socketpair()
+    ringwall("exec", "here", "echo", "RAN", stdin=theirs).refused("socket")
+    ours.close()
+    theirs.close()
+
+
+@pytest.mark.parametrize("name", ["TERM", "INT", "HUP", "USR1"])
+def test_signals_reach_the_command_of_exec(ringwall, going_on, name):
+    number = getattr(signal, f"SIG{name}")
+    script = f"trap 'echo got; exit 4' {name}; echo up; while :; do sleep 0.05; done"
+    process = ringwall.start("exec", "here", "--", "sh", "-c", script)
+    assert process.stdout.readline() == b"up\n"
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=10)
+    assert out == b"got\n" and process.returncode == 4
+
+
+def count(ringwall, word):
+    script = f"cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -o 's[l]eep {word}' | wc -l"
+    return int(ringwall("exec", "here", "--", "sh", "-c", script).out)
+
+
+def test_a_killed_client_takes_its_process_along(ringwall, going_on):
+    process = ringwall.start("exec", "here", "--", "sh", "-c", "trap '' TERM HUP INT; echo up; sleep 4321; sleep 4321")
+    assert process.stdout.readline() == b"up\n"
+    process.kill()
+    process.communicate()
+    end = time.monotonic() + 1
+    while count(ringwall, 4321) > 0 and time.monotonic() < end:
+        time.sleep(0.02)
+    assert count(ringwall, 4321) == 0
+    assert going_on.poll() is None
+
+
+def test_exec_ends_with_the_run(ringwall, going_on):
+    process = ringwall.start("exec", "here", "--", "sh", "-c", "echo up; sleep 60")
+    assert process.stdout.readline() == b"up\n"
+    going_on.communicate(b"\n", 10)
+    _, err = process.communicate(timeout=5)
+    assert process.returncode in (125, 137) and (process.returncode == 137 or b"ended" in err)
+
+
+def test_many_clients_at_once(ringwall, going_on):
+    clients = [ringwall.start("exec", "here", "echo", str(n)) for n in range(20)]
+    assert sorted(int(client.communicate(timeout=20)[0]) for client in clients) == list(range(20))
+
+
+def test_exec_without_a_run(ringwall, going_on):
+    result = ringwall("exec", "hrere", "echo", "RAN").refused("hrere")
+    assert "here" in result.hint()
+    assert "ringwall exec here -- COMMAND" in ringwall("exec", "here").refused("no command").hint()
+    ringwall("exec", "here", "--").refused("no command")
+    ringwall("exec").refused("")
+    ringwall("exec", "--bogus", "x").refused("")
+
+
+def test_exec_when_nothing_is_going_on(ringwall):
+    assert "no run" in ringwall("exec", "gone", "echo", "RAN").refused("gone").hint()
+
+
+@pytest.mark.parametrize("name", ["../here", "/", ".", "", "here/../here"])
+def test_names_of_runs_are_not_paths(ringwall, going_on, name):
+    ringwall("exec", name, "echo", "RAN").refused("")
+
+
+def test_a_name_is_taken_once(ringwall, going_on):
+    result = ringwall.sh("echo RAN", "--name", "here").refused("here", "going on")
+    assert "ringwall runs" in result.hint()
+
+
+def test_the_control_socket_is_not_reachable_from_inside(ringwall, place, going_on):
+    path = place.runtime / "ringwall/here/control"
+    assert path.is_socket()
+    script = f"ls {path.parent} {place.runtime} /run /dev/shm; ls -a ~/.local/state"
+    assert "control" not in ringwall("exec", "here", "--", "sh", "-c", script).out
+    folder_modes = [p.stat().st_mode & 0o077 for p in (path.parent, path.parent.parent)]
+    assert folder_modes == [0, 0]
+
+
+def test_strangers_messages_do_no_harm(ringwall, place, going_on):
+    """Whatever a client sends, the run goes on."""
+    path = place.runtime / "ringwall/here/control"
+    for message in (b"", b"x", b"\0" * 4096, os.urandom(300), b"\xff" * 264):
+        client = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        os.chdir(path.parent)
+        client.connect("control")
+        os.chdir("/")
+        if message:
+            client.send(message)
+        client.close()
+    assert ringwall("exec", "here", "echo", "RAN").ok() == "RAN"
+
+
+def test_a_stopped_run_is_listed_or_not_but_runs_returns(ringwall, going_on):
+    os.kill(going_on.pid, signal.SIGSTOP)
+    try:
+        process = ringwall.start("runs")
+        try:
+            process.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            pytest.fail("ringwall runs waits for ever for a stopped run")
+    finally:
+        os.kill(going_on.pid, signal.SIGCONT)
+
+
+@needs_root
+def test_another_user_is_refused(ringwall, place, going_on, ordinary):
+    path = place.runtime / "ringwall/here"
+    for folder in (place.runtime, path.parent, path):
+        folder.chmod(0o755)
+    (path / "control").chmod(0o777)
+    script = f"""
+import os, socket
+os.chdir({str(path)!r})
+s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+s.settimeout(5)
+try:
+    s.connect("control")
+    s.send(b"\\1" + b"\\0" * 247)
+    print("answer", s.recv(4096))
+except ConnectionError:
+    print("answer", b"")
+"""
+    done = subprocess.run([*ordinary, "/usr/bin/python3", "-c", script], capture_output=True, text=True)
+    assert done.stdout == "answer b''\n", done.stderr
+    os.chown(place.home, 0, 0)
+    place.runtime.chmod(0o700)
+    assert ringwall("exec", "here", "echo", "RAN").ok() == "RAN"

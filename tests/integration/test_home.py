@@ -1,0 +1,308 @@
+"""The private home: the real one is absent, named state persists, nothing else does."""
+
+import os
+import subprocess
+
+import pytest
+from conftest import IS_ROOT
+
+SECRETS = {
+    ".ssh/id_ed25519": "KEY1",
+    ".aws/credentials": "KEY2",
+    ".netrc": "KEY3",
+    ".bash_history": "KEY4",
+    ".config/gh/hosts.yml": "KEY5",
+    ".claude/.credentials.json": "KEY6",
+    ".cache/token": "KEY7",
+    ".gitconfig": '[user]\n\tname = Person\n[credential]\n\thelper = "!echo KEY8"\n',
+}
+
+
+@pytest.fixture
+def secrets(place):
+    for name, text in SECRETS.items():
+        path = place.home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return place.home
+
+
+def test_the_real_home_is_absent(ringwall, bare, secrets):
+    script = "cd; cat " + " ".join(SECRETS) + "; grep -r KEY . 2>/dev/null; ls -A"
+    assert bare("sh", "-c", script).out.count("KEY") >= 8
+    result = ringwall.sh(script)
+    assert "KEY" not in result.out
+    assert ".ssh" not in result.out and ".aws" not in result.out
+
+
+@pytest.mark.parametrize(
+    "way", ["/proc/self/root", "/proc/1/root", "/proc/self/cwd/..", "../", "/proc/self/fd/0/..", "/proc/1/cwd"]
+)
+def test_no_other_way_leads_to_the_real_home(ringwall, secrets, way):
+    script = f"cat {way}{secrets}/.ssh/id_ed25519 {way}/.ssh/id_ed25519"
+    assert "KEY" not in ringwall.sh(script, stdin=subprocess.DEVNULL).out
+
+
+def test_links_in_the_workspace_do_not_reach_the_real_home(ringwall, secrets, place):
+    (place.work / "link").symlink_to(secrets / ".ssh")
+    (place.work / "up").symlink_to("..")
+    assert "KEY" not in ringwall.sh("cat link/id_ed25519 up/.ssh/id_ed25519").out
+
+
+def test_the_private_home_is_writable_and_the_users(ringwall, place):
+    script = "echo $HOME; stat -c '%a %U' ~; touch ~/new && mkdir -p ~/.config/x && echo ok"
+    home, facts, ok = ringwall.sh(script).ok().splitlines()
+    assert home == str(place.home) and facts.startswith("700") and ok == "ok"
+    assert not (place.home / "new").exists()
+
+
+def test_named_state_persists_and_nothing_else(ringwall):
+    """What one run leaves behind does not run by itself in the next (P38)."""
+    planted = ".bashrc .profile .zshrc .local/bin/git bin/ls .claude/settings.json .codex/config.toml .config/git/config .gitconfig .npmrc .ssh/config"
+    script = f"cd; for f in {planted} .cache/kept .cache/deep/er; do mkdir -p $(dirname $f); echo PLANTED > $f; chmod +x $f; done"
+    ringwall.sh(script).ok()
+    left = ringwall.sh("cd; find . -type f").ok().split()
+    assert sorted(left) == ["./.cache/deep/er", "./.cache/kept"]
+    assert "PLANTED" in ringwall.sh("cat ~/.cache/kept").ok()
+
+
+def test_package_caches_persist(ringwall):
+    folders = ".npm/_cacache .cargo/registry .cargo/git .m2/repository go/pkg/mod"
+    ringwall.sh(f"cd; for d in {folders}; do mkdir -p $d; touch $d/kept ${{d%/*}}/lost; done").ok()
+    left = ringwall.sh("cd; find . -type f").ok().split()
+    assert not any(name.endswith("lost") for name in left)
+    # Kept where their tool is on PATH.
+    assert all(name.endswith("kept") for name in left)
+
+
+def test_each_workspace_has_a_home_of_its_own(ringwall, place):
+    other = place.home / "elsewhere/project"
+    other.mkdir(parents=True)
+    ringwall.sh("touch ~/.cache/mine").ok()
+    assert ringwall.sh("ls ~/.cache", "-w", other).ok() == ""
+    assert ringwall.sh("ls ~/.cache").ok() == "mine"
+
+
+def test_a_home_by_name_is_shared(ringwall, place):
+    other = place.home / "other"
+    other.mkdir()
+    ringwall.sh("touch ~/.cache/shared", "--home", "both").ok()
+    assert ringwall.sh("ls ~/.cache", "--home", "both", "-w", other).ok() == "shared"
+    assert ringwall.sh("ls ~/.cache", "-w", other).ok() == ""
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", ".", "..", ".hidden", "a b", "x" * 65, "-x"])
+def test_bad_names_of_homes(ringwall, name):
+    ringwall.sh("echo RAN", f"--home={name}").refused("home.name")
+
+
+def test_two_workspaces_with_one_digest_do_not_share(ringwall, place):
+    """The note in the home says whose it is."""
+    ringwall("run", "true").ok()
+    (home,) = (place.state / "homes").iterdir()
+    (home / "workspace").write_text("/another/workspace")
+    result = ringwall.sh("echo RAN").refused("belongs to the workspace", "/another/workspace")
+    assert "--home NAME" in result.hint()
+    (home / "workspace").write_text(str(place.work))
+    assert ringwall.sh("echo RAN").ok() == "RAN"
+
+
+def test_fresh_starts_empty_and_keeps_nothing(ringwall):
+    ringwall.sh("touch ~/.cache/old").ok()
+    assert ringwall.sh("ls -A ~ | grep -v project; mkdir -p ~/.cache; touch ~/.cache/new", "--fresh").ok() == ""
+    assert ringwall.sh("ls ~/.cache").ok() == "old"
+
+
+def test_fresh_makes_no_home(ringwall, place):
+    ringwall("run", "--fresh", "true").ok()
+    assert not (place.state / "homes").exists()
+
+
+def test_fresh_and_a_cache_exclude_each_other(ringwall):
+    assert ringwall.sh("echo RAN", "--fresh", "--cache", "npm").refused("--fresh").hint()
+
+
+def test_keep_adds_a_folder(ringwall):
+    script = "mkdir -p ~/.claude/projects; touch ~/.claude/projects/kept ~/.claude/settings.json"
+    ringwall.sh(script, "--keep", ".claude/projects").ok()
+    assert ringwall.sh("ls ~/.claude", "--keep", "~/.claude/projects").ok() == "projects"
+    assert ringwall.sh("ls ~/.claude/projects", "--keep", ".claude/projects").ok() == "kept"
+    assert ringwall.sh("ls ~/.claude").status != 0
+
+
+@pytest.mark.parametrize("path", ["/etc", "../x", "a/../../b", ".", "~", "~/"])
+def test_keep_stays_below_the_home(ringwall, path):
+    ringwall.sh("echo RAN", f"--keep={path}").refused("home.keep")
+
+
+def test_nested_kept_folders(ringwall):
+    options = ["--keep", "a/b", "--keep", "a", "--keep", ".cache/x"]
+    ringwall.sh("cd; mkdir -p a/b .cache/x; touch a/b/in a/out .cache/x/y", *options).ok()
+    left = ringwall.sh("cd; find a .cache -type f", *options).ok().split()
+    assert sorted(left) == [".cache/x/y", "a/b/in", "a/out"]
+
+
+def test_private_homes_are_not_for_others(ringwall, place):
+    ringwall("run", "true").ok()
+    for folder in (place.state, place.state / "homes", *(place.state / "homes").iterdir()):
+        assert folder.stat().st_mode & 0o077 == 0, folder
+
+
+def test_a_link_planted_in_the_state_does_not_lead_out(ringwall, place):
+    """Inside, kept folders are the agent's: a link there must not be followed outside later."""
+    target = place.home / "target"
+    target.mkdir()
+    ringwall.sh(f"rmdir ~/.cache/x 2>/dev/null; ln -s {target} ~/.cache/x").ok()
+    result = ringwall.sh("touch ~/.cache/x/escaped; echo RAN", "--keep", ".cache/x")
+    assert list(target.iterdir()) == []
+    assert result.status == 0 or result.status == 125
+
+
+# Caches
+
+
+@pytest.fixture
+def npm_cache(place):
+    cache = place.home / ".npm/_cacache"
+    cache.mkdir(parents=True)
+    (cache / "package").write_text("real")
+    (place.home / ".npm/_logs").mkdir()
+    (place.home / ".npm/_logs/secret").write_text("KEY")
+    return cache
+
+
+def test_a_cache_is_a_lower_layer(ringwall, npm_cache):
+    assert ringwall.sh("cat ~/.npm/_cacache/package; echo $?").out == "1\n"
+    script = "cd ~/.npm/_cacache; cat package; echo changed > package; echo more > new; rm -f gone"
+    assert ringwall.sh(script, "--cache", "npm").ok() == "real"
+    assert (npm_cache / "package").read_text() == "real" and not (npm_cache / "new").exists()
+    assert ringwall.sh("cat ~/.npm/_cacache/*", "--cache", "npm").ok() == "more\nchanged"
+    assert "KEY" not in ringwall.sh("grep -r . ~/.npm", "--cache", "npm").out
+
+
+def test_removing_from_a_cache_stays_inside(ringwall, npm_cache):
+    assert ringwall.sh("rm -r ~/.npm/_cacache/package && ls ~/.npm/_cacache", "--cache", "npm").ok() == ""
+    assert ringwall.sh("ls ~/.npm/_cacache", "--cache", "npm").ok() == ""
+    assert (npm_cache / "package").read_text() == "real"
+
+
+def test_a_cache_within_a_kept_folder(ringwall, place):
+    """pip's lies in .cache, which persists as a whole."""
+    (place.home / ".cache/pip/http").mkdir(parents=True)
+    (place.home / ".cache/pip/http/wheel").write_text("wheel")
+    (place.home / ".cache/other").write_text("KEY")
+    script = "cat ~/.cache/pip/http/wheel; touch ~/.cache/pip/mine ~/.cache/own; ls ~/.cache"
+    assert ringwall.sh(script, "--cache", "pip").ok() == "wheelown\npip"
+    assert not (place.home / ".cache/pip/mine").exists()
+    assert ringwall.sh("ls ~/.cache ~/.cache/pip", "--cache", "pip").ok().count("mine") == 1
+
+
+def test_a_cache_that_is_not_there(ringwall):
+    assert ringwall.sh("echo RAN", "--cache", "maven").ok() == "RAN"
+
+
+def test_all_caches_together(ringwall, place):
+    folders = [".npm/_cacache", ".cargo/registry", ".cargo/git", ".m2/repository", ".cache/pip", "go/pkg/mod"]
+    for folder in folders:
+        (place.home / folder).mkdir(parents=True)
+        (place.home / folder / "x").write_text("real\n")
+    options = [word for name in ("npm", "cargo", "maven", "pip", "go") for word in ("--cache", name)]
+    assert ringwall.sh("cd; cat " + " ".join(f"{f}/x" for f in folders), *options).ok().split() == ["real"] * 6
+
+
+def test_an_unknown_cache(ringwall):
+    assert "npm, cargo" in ringwall.sh("echo RAN", "--cache", "gems").refused("gems").hint()
+
+
+def test_a_cache_in_use_is_not_shared(ringwall, npm_cache):
+    first = ringwall.start("run", "--cache", "npm", "--", "sh", "-c", "echo up; read line")
+    assert first.stdout.readline() == b"up\n"
+    result = ringwall.sh("echo RAN", "--cache", "npm").refused("npm", "in use")
+    assert "--home NAME" in result.hint()
+    assert ringwall.sh("echo RAN", "--cache", "npm", "--home", "second").ok() == "RAN"
+    assert ringwall.sh("echo RAN").ok() == "RAN"
+    first.communicate(b"\n", 10)
+    assert ringwall.sh("echo RAN", "--cache", "npm").ok() == "RAN"
+
+
+def test_a_cache_that_is_a_link_is_not_followed(ringwall, place):
+    (place.home / "secret").mkdir()
+    (place.home / "secret/key").write_text("KEY")
+    (place.home / ".npm").mkdir()
+    (place.home / ".npm/_cacache").symlink_to(place.home / "secret")
+    assert "KEY" not in ringwall.sh("cat ~/.npm/_cacache/key", "--cache", "npm").out
+
+
+# HOME itself
+
+
+def test_a_home_behind_a_link(ringwall, place, secrets):
+    alias = place.root / "alias"
+    alias.symlink_to(place.home)
+    script = f"echo $HOME; cd; pwd -P; cat .ssh/id_ed25519; ls -d {place.work}; touch ~/.cache/x"
+    result = ringwall.sh(script, env={"HOME": str(alias)})
+    assert result.status == 0 and "KEY" not in result.out
+    assert result.out.split()[:2] == [str(alias), str(place.home)]
+    assert ringwall.sh("ls ~/.cache").ok() == "x"
+
+
+def test_git_identity_is_there(ringwall, place):
+    (place.home / ".gitconfig").write_text('[user]\n\tname = "A Person"\n\temail = a@example.org\n[core]\n\tpager = evil\n')
+    script = "git config user.name; git config user.email; git config core.pager; git config credential.helper"
+    assert ringwall.sh(script).out.split("\n")[:3] == ["A Person", "a@example.org", ""]
+    (place.home / ".gitconfig").unlink()
+    (place.home / ".config/git").mkdir(parents=True)
+    (place.home / ".config/git/config").write_text("[user]\nname=Other\n")
+    assert ringwall.sh("git config user.name").ok() == "Other"
+
+
+def repository(place, bare):
+    for words in (["init", "-q", "."], ["config", "user.name", "x"], ["config", "user.email", "x@example.org"]):
+        assert bare("git", *words).status == 0
+
+
+def test_git_hooks_do_not_run_unless_asked(ringwall, mutant, bare, place):
+    repository(place, bare)
+    hook = place.work / ".git/hooks/pre-commit"
+    hook.write_text("#!/bin/sh\necho HOOK >&2\n")
+    hook.chmod(0o755)
+    commit = "git commit -q --allow-empty -m x"
+    assert "HOOK" in bare("sh", "-c", commit).err
+    assert "HOOK" not in ringwall.sh(commit).err
+    assert "HOOK" in ringwall.sh(commit, "--git-hooks").err
+    assert "HOOK" in mutant("git-settings").sh(commit).err
+    assert bare("git", "rev-list", "--count", "HEAD").out.strip() == "4"
+
+
+def test_git_fsmonitor_does_not_run(ringwall, mutant, bare, place):
+    repository(place, bare)
+    program = place.work / "monitor"
+    program.write_text("#!/bin/sh\necho ran >> monitored\nexit 1\n")
+    program.chmod(0o755)
+    bare("git", "config", "core.fsmonitor", "./monitor")
+    ringwall.sh("git status").ok()
+    assert not (place.work / "monitored").exists()
+    mutant("git-settings").sh("git status")
+    assert (place.work / "monitored").exists()
+
+
+def test_a_folder_that_looks_like_a_bare_repository(ringwall, bare, place):
+    """A repository inside a repository's files may not bring settings of its own."""
+    repository(place, bare)
+    inner = place.work / "inner"
+    bare("git", "init", "-q", "--bare", inner)
+    bare("git", "--git-dir", inner, "config", "core.fsmonitor", "touch ../ran")
+    result = ringwall.sh("cd inner && git status")
+    assert result.status != 0 and "bare" in result.err
+    assert ringwall.sh("git --git-dir=inner rev-parse --is-bare-repository").ok() == "true"
+
+
+def test_host_git_settings_stay_out(ringwall):
+    assert ringwall.sh("echo $GIT_CONFIG_NOSYSTEM; git config --system --list; true").out.strip() == "1"
+
+
+@pytest.mark.skipif(IS_ROOT, reason="root's files have root's group")
+def test_files_made_in_state_belong_to_the_caller(ringwall, place):
+    ringwall.sh("touch ~/.cache/x").ok()
+    (file,) = (place.state / "homes").glob("*/state/.cache/x")
+    assert file.stat().st_uid == os.getuid()

@@ -1,0 +1,291 @@
+"""ringwall run: what is there inside, and what a person sees of it."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+
+import pytest
+from conftest import IS_ROOT
+
+
+def test_runs_a_command_silently(ringwall):
+    result = ringwall.sh("echo out; echo err >&2")
+    assert (result.status, result.out, result.err) == (0, "out\n", "err\n")
+    assert ringwall("run", "true").ok() == ""
+
+
+def test_the_commands_own_flags_are_not_ringwalls(ringwall):
+    assert ringwall("run", "echo", "--ro", "-w", "--explain").ok() == "--ro -w --explain"
+    assert ringwall("run", "--", "echo", "--", "--json").ok() == "-- --json"
+    assert ringwall("run", "--fresh", "echo", "--fresh").ok() == "--fresh"
+
+
+def test_arguments_arrive_byte_for_byte(ringwall):
+    words = ["", " ", "a b", "'\"", "\n", "ä€😀", b"\xff\xfe".decode("utf-8", "surrogateescape")]
+    script = "import sys; sys.stdout.buffer.write(b'|'.join(a.encode('utf-8','surrogateescape') for a in sys.argv[1:]))"
+    result = ringwall("run", "--", "/usr/bin/python3", "-c", script, *words)
+    assert result.raw == b"|".join(word.encode("utf-8", "surrogateescape") for word in words)
+
+
+def test_the_workspace_keeps_its_path_and_is_writable(ringwall, place):
+    assert ringwall.sh("pwd; echo new > file").ok() == str(place.work)
+    assert (place.work / "file").read_text() == "new\n"
+    assert (place.work / "file").stat().st_uid == os.getuid()
+
+
+def test_nothing_else_of_the_host_is_there(ringwall, place, bare):
+    (place.root / "beside").write_text("BESIDE")
+    script = f"cat {place.root}/beside; ls {place.root}"
+    assert "BESIDE" in bare("sh", "-c", script).out
+    result = ringwall.sh(script)
+    assert "BESIDE" not in result.out and result.out == "home\n"
+
+
+def test_the_system_cannot_be_written(ringwall):
+    script = "for d in / /usr /usr/bin /etc /dev /var /run /opt /proc /proc/sys; do touch $d/x && echo $d; done"
+    result = ringwall.sh(script)
+    assert result.out == "" and result.err.count("\n") == 10
+    assert ringwall.sh("touch /tmp/x /var/tmp/y ~/z /dev/shm/s && ls /tmp/x /tmp/y").ok() == "/tmp/x\n/tmp/y"
+
+
+def test_etc_is_a_list_of_files(ringwall, place):
+    listing = set(ringwall.sh("ls /etc").ok().split())
+    assert {"passwd", "group", "hosts", "hostname", "nsswitch.conf", "resolv.conf"} <= listing
+    assert not listing & {"shadow", "gshadow", "sudoers", "ssh", "machine-id", "fstab", "crontab"}
+    passwd = ringwall.sh("cat /etc/passwd").ok().splitlines()
+    assert len(passwd) == 3 and any(str(place.home) in line for line in passwd)
+    assert ringwall.sh("hostname; cat /etc/hostname").ok() == "ringwall\nringwall"
+
+
+def test_devices_are_harmless_ones(ringwall):
+    listing = set(ringwall.sh("ls /dev").ok().split())
+    assert listing == set(
+        "fd full null ptmx pts random shm stderr stdin stdout tty urandom zero".split()
+    )
+    assert ringwall.sh("head -c 4 /dev/zero | wc -c; echo x > /dev/null").ok() == "4"
+
+
+def test_only_its_own_processes_are_seen(ringwall, bare):
+    script = "ls /proc | grep -c '^[0-9]*$'"
+    assert int(ringwall.sh(script).ok()) <= 6
+    assert int(bare("sh", "-c", script).out) > 10
+    assert ringwall.sh(f"kill -0 {os.getpid()}").status != 0
+
+
+def test_pid_1_shows_nothing_of_the_caller(ringwall, place):
+    result = ringwall.sh("cat /proc/1/cmdline; cat /proc/1/environ", "--name", "nameofrun")
+    assert result.out.startswith("ringwall-init")
+    assert "nameofrun" not in result.out and str(place.home) not in result.out
+
+
+def test_the_network_is_loopback_only(ringwall):
+    script = """
+import socket
+print(sorted(name for _, name in socket.if_nameindex()))
+for target in (("192.0.2.1", 80), ("2001:db8::1", 80)):
+    try:
+        socket.create_connection(target, timeout=2)
+        print("CONNECTED")
+    except OSError as error:
+        print(error.errno)
+"""
+    assert ringwall.python(script).ok() == "['lo']\n101\n101"
+
+
+def test_a_server_of_the_host_is_out_of_reach(ringwall, bare):
+    server = socket.create_server(("127.0.0.1", 0))
+    script = f"import socket; socket.create_connection(('127.0.0.1', {server.getsockname()[1]}), 2); print('IN')"
+    assert "IN" in bare("/usr/bin/python3", "-c", script).out
+    assert "refused" in ringwall.python(script).err
+
+
+SOCKET_FAMILIES = """
+import errno, socket
+out = []
+for family, kind, protocol in ((1, 1, 0), (2, 1, 0), (2, 2, 0), (10, 1, 0), (10, 2, 17), (16, 3, 0),
+                               (16, 3, 16), (17, 3, 0), (40, 1, 0), (38, 5, 0), (2, 3, 1), (31, 3, 1)):
+    try:
+        socket.socket(family, kind, protocol).close()
+        out.append("yes")
+    except OSError as error:
+        out.append(errno.errorcode[error.errno])
+print(*out)
+"""
+
+
+def test_socket_families_are_an_allowlist(ringwall, mutant):
+    answers = ringwall.python(SOCKET_FAMILIES).ok().split()
+    assert answers[:6] == ["yes"] * 6
+    assert answers[6:10] == ["EAFNOSUPPORT"] * 4 and answers[10] in ("EPERM", "EAFNOSUPPORT")
+    assert answers[11] == "EAFNOSUPPORT"
+    # netlink beyond routing and AF_ALG do exist on this host: it is the wall that says no.
+    assert "yes" in mutant("system-calls").python(SOCKET_FAMILIES).out.split()[6:]
+
+
+def test_environment_is_built_not_inherited(ringwall, mutant):
+    planted = {
+        "CANARY": "SECRET1",
+        "AWS_SECRET_ACCESS_KEY": "SECRET2",
+        "LD_LIBRARY_PATH": "/SECRET3",
+        "BASH_ENV": "/SECRET4",
+        "GIT_DIR": "/SECRET5",
+        "https_proxy": "SECRET6",
+        "PYTHONPATH": "/SECRET7",
+        "SSH_AUTH_SOCK": "/SECRET8",
+    }
+    inside = ringwall("run", "env", env=planted).ok()
+    assert "SECRET" not in inside
+    names = {line.split("=")[0] for line in inside.splitlines()}
+    expected = {"HOME", "USER", "LOGNAME", "SHELL", "PATH", "PWD", "TMPDIR", "RINGWALL_RUN", "TERM", "LANG"}
+    assert {name for name in names if not name.startswith("GIT_CONFIG")} == expected
+    assert "SECRET1" in mutant("environment")("run", "env", env=planted).out
+
+
+def test_env_passes_one_variable_by_name(ringwall):
+    planted = {"WANTED": "yes with spaces\nand a line", "OTHER": "no"}
+    result = ringwall.sh('printf %s "$WANTED$OTHER"', "--env", "WANTED", env=planted)
+    assert result.ok() == "yes with spaces\nand a line"
+    assert ringwall.sh("echo ${ABSENT-none}", "--env", "ABSENT").ok() == "none"
+
+
+@pytest.mark.parametrize(
+    "name",
+    "LD_PRELOAD LD_AUDIT BASH_ENV NODE_OPTIONS PYTHONPATH GIT_DIR SSH_AUTH_SOCK HTTPS_PROXY PATH HOME".split(),
+)
+def test_dangerous_variables_are_not_passed(ringwall, name):
+    # The loader reads its variables for Ringwall itself too.
+    value = {} if name == "HOME" or name.startswith("LD_") else {name: "/usr/bin:/bin"}
+    result = ringwall.sh("echo RAN", "--env", name, env=value)
+    assert f"--set {name}=" in result.refused(name).hint()
+
+
+def test_set_gives_a_variable_on_purpose(ringwall):
+    script = 'echo "$A" "$B" "$NODE_OPTIONS"'
+    result = ringwall.sh(script, "--set", "A=1=2", "--set", "B=", "--set", "NODE_OPTIONS=--x")
+    assert result.ok() == "1=2  --x"
+    assert "NAME=VALUE" in ringwall.sh("echo RAN", "--set", "NOVALUE").refused("NOVALUE").err
+    ringwall.sh("echo RAN", "--env", "1BAD").refused("1BAD")
+
+
+def test_explain_says_why_and_runs_nothing(ringwall, place):
+    result = ringwall("run", "--explain", "--", "touch", "ran")
+    assert result.status == 0 and result.err == ""
+    assert not (place.work / "ran").exists()
+    for word in (str(place.work), "private home", "Environment", "Walls", "seccomp", "workspace"):
+        assert word in result.out
+
+
+def test_explain_as_json_is_what_the_run_gets(ringwall, place):
+    plan = ringwall.plan("--env", "CANARY", env={"CANARY": "1"})
+    assert plan["workspace"] == str(place.work)
+    assert all(mount["reason"] for mount in plan["mounts"])
+    assert all(wall["present"] for wall in plan["walls"] if wall["required"])
+    planned = {entry["name"]: entry["value"] for entry in plan["environment"]}
+    planned.pop("RINGWALL_RUN")
+    env = dict(
+        line.split("=", 1)
+        for line in ringwall("run", "--env", "CANARY", "env", env={"CANARY": "1"}).ok().splitlines()
+    )
+    env.pop("RINGWALL_RUN")
+    assert env == planned
+    targets = {mount["path"] for mount in plan["mounts"]}
+    inside = ringwall.sh("cut -d' ' -f5 /proc/self/mountinfo").ok().splitlines()
+    assert {target for target in inside if target not in ("/",)} <= targets
+
+
+def test_messages_as_json(ringwall):
+    lines = ringwall("run", "--json", "--name", "called", "true").err.splitlines()
+    events = [json.loads(line) for line in lines]
+    assert [event["event"] for event in events] == ["run_started", "run_ended"]
+    assert events[0]["run"] == "called" and events[1]["exit_status"] == 0
+    event = json.loads(ringwall("run", "--json", "-w", "/", "true").err)
+    assert event["event"] == "refused" and event["hint"]
+    event = json.loads(ringwall("run", "--json", "missing-program").err)
+    assert event["event"] == "cannot_run" and event["program"] == "missing-program"
+
+
+def test_widenings_are_told_with_where_they_came_from(ringwall, place):
+    (place.home / "data").mkdir()
+    err = ringwall("run", "--json", "--ro", place.home / "data", "true").err
+    assert f"files.read={place.home}/data (--ro)" in json.loads(err.splitlines()[0])["widenings"]
+
+
+def test_no_colours_but_on_a_terminal(ringwall, place):
+    assert "\x1b" not in ringwall("run", "-w", "/", "true").err
+    assert "\x1b" not in ringwall("run", "--explain", "true").out
+    for variables, coloured in (({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False), ({}, False)):
+        leader, follower = os.openpty()
+        process = ringwall.start("run", "-w", "/", "true", env=variables, stderr=follower)
+        process.communicate(timeout=10)
+        os.close(follower)
+        assert (b"\x1b[" in os.read(leader, 65536)) == coloured, variables
+        os.close(leader)
+
+
+def test_names_chosen_by_others_are_quoted(ringwall, place):
+    name = "a\x1b]52;c;AAAA\x07b\u202ec"
+    result = ringwall("run", "-w", place.home / name, "true").refused("\\x1b")
+    assert "\x1b" not in result.err and "\u202e" not in result.err
+
+
+def test_a_run_has_a_name(ringwall, place):
+    assert ringwall.sh("echo $RINGWALL_RUN").ok() == "project-1"
+    assert ringwall.sh("echo $RINGWALL_RUN", "--name", "my.run-2_x").ok() == "my.run-2_x"
+    for bad in ("", ".hidden", "a/b", "-x", "a b", "x" * 65, "ä"):
+        ringwall.sh("echo RAN", f"--name={bad}").refused("name")
+
+
+def test_help_and_version(ringwall):
+    for words in (["help"], ["--help"], ["run", "--help"], ["exec", "--help"], ["runs", "--help"], []):
+        result = ringwall(*words)
+        assert result.status == 0 and "ringwall" in result.out and result.err == "", words
+    assert re.match(r"ringwall \d+\.\d+\.\d+", ringwall("--version").ok())
+
+
+def test_completion(ringwall, bare, tmp_path):
+    script = ringwall("completion", "bash").ok()
+    ask = 'COMP_WORDS=(ringwall %s); COMP_CWORD=%d; _ringwall; echo "${COMPREPLY[@]}"'
+    assert bare("bash", "-c", f"{script}\n{ask % ('ru', 1)}").ok() == "run runs"
+    assert "--fresh" in bare("bash", "-c", f"{script}\n{ask % ('run --fr', 2)}").ok()
+    assert "-l workspace" in ringwall("completion", "fish").ok()
+    assert "bashcompinit" in ringwall("completion", "zsh").ok()
+    assert "bash, zsh, fish" in ringwall("completion", "csh").refused("csh").hint()
+
+
+def test_limits(ringwall):
+    assert ringwall.sh("ulimit -c; ulimit -Hc").ok() == "0\n0"
+    script = "import resource as r; a, b = r.getrlimit(r.RLIMIT_NOFILE); print(a == b)"
+    assert ringwall.python(script).ok() == "True"
+
+
+def test_identity_inside(ringwall):
+    uid, groups = ringwall.sh("id -u; id -G").ok().splitlines()
+    assert uid == "65532" or int(uid) == os.getuid() or IS_ROOT
+    assert uid != "0" and "0" not in groups.split()
+    status = ringwall.sh("grep -E '^(Cap|NoNewPrivs|Seccomp:)' /proc/self/status").ok()
+    assert set(re.findall(r"Cap\w+:\s+(\w+)", status)) == {"0" * 16}
+    assert "NoNewPrivs:\t1" in status and "Seccomp:\t2" in status
+
+
+def test_nested_is_refused_with_words(ringwall):
+    inner = os.path.realpath(ringwall.path)
+    result = ringwall("run", "--ro", inner, "--", inner, "run", "sh", "-c", "echo RAN")
+    result.refused("sandbox")
+    assert "outside" in result.hint()
+
+
+def test_the_released_binary_has_no_switch(ringwall, place):
+    canary = place.home / "canary"
+    canary.write_text("CANARY")
+    result = ringwall.sh(f"cat {canary}", env={"RINGWALL_TAKE_AWAY": "new-root,landlock,private-home"})
+    assert "CANARY" not in result.out and result.status != 0
+
+
+def test_mutant_shows_that_the_home_test_can_fail(mutant, place):
+    canary = place.home / "canary"
+    canary.write_text("CANARY")
+    # Root's guest id may not enter root's folders even so.
+    walls = "new-root,landlock" + (",own-identity,user-namespace,capabilities" if IS_ROOT else "")
+    assert "CANARY" in mutant(walls).sh(f"cat {canary}").out

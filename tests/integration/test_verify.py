@@ -1,0 +1,190 @@
+"""`ringwall verify`: every promise that is built holds, and a missing wall is noticed.
+
+The promises themselves have their tests in tests/promises; here it is the command that is tested.
+"""
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import IS_ROOT
+
+BUILT = {*range(1, 10), *range(12, 20), 22, 28, 32, 34, 35, 38}
+
+
+def numbers(report, *results):
+    return [row["number"] for row in report["rows"] if row["result"] in results]
+
+
+def traces(place):
+    """What a check may leave behind: folders, homes, queues, keys."""
+    left = [str(path) for path in Path("/tmp").glob("ringwall-verify-*") if is_ours(path)]
+    left += [str(path) for path in place.state.glob("verify-*")]
+    left += [str(path) for path in place.state.glob("homes/verify-*")]
+    if os.path.isdir("/dev/mqueue"):
+        left += [name for name in os.listdir("/dev/mqueue") if name.startswith("ringwall-verify")]
+    if os.path.exists("/proc/keys"):
+        keys = Path("/proc/keys").read_text().splitlines()
+        left += [key.split()[0] for key in keys if " verify-" in key]
+    return left
+
+
+def is_ours(path):
+    try:
+        return path.stat().st_uid == os.getuid()
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def clean(place):
+    before = set(traces(place))
+    yield
+    # Another check of the same user may be going on; what is left of ours stays.
+    end = time.monotonic() + 3
+    while (left := set(traces(place)) - before) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not left, f"left behind: {left}"
+
+
+pytestmark = pytest.mark.usefixtures("clean")
+
+
+def test_every_built_promise_is_kept(ringwall):
+    done = ringwall("verify", "--json")
+    report = json.loads(done.out)
+    assert numbers(report, "fail") == [], done
+    assert done.status == 0, done
+    assert [row["number"] for row in report["rows"]] == [f"P{n:02}" for n in range(1, 40)]
+    assert numbers(report, "pass", "skip") == [f"P{n:02}" for n in sorted(BUILT)]
+    counts = report["counts"]
+    assert counts["kept"] + counts["skipped"] == len(BUILT)
+    assert counts["not_built"] == 39 - len(BUILT)
+    assert all(row["evidence"] for row in report["rows"] if row["result"] == "pass")
+
+
+def test_table_fits_a_hundred_columns(ringwall):
+    out = ringwall("verify").ok()
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 100, out
+    assert "\x1b" not in out
+    assert sum(line.startswith("P") and line[1:3].isdigit() for line in lines) == 39
+    assert lines[-1].endswith(f" 0 failed, {39 - len(BUILT)} not built"), lines[-1]
+
+
+def test_colours_on_a_terminal(ringwall):
+    master, slave = pty.openpty()
+    process = ringwall.start("verify", stdout=slave, env={"TERM": "xterm"})
+    os.close(slave)
+    out = read_terminal(master)
+    process.communicate(timeout=30)
+    assert b"\x1b[32mPASS\x1b[0m" in out, out
+
+
+def read_terminal(master):
+    out = b""
+    while select.select([master], [], [], 30)[0]:
+        try:
+            out += os.read(master, 65536)
+        except OSError:  # nobody holds the other end any more
+            break
+    os.close(master)
+    return out
+
+
+def test_a_run_that_is_going_on(ringwall, place):
+    (place.work / "file").write_text("content")
+    run = ringwall.start("run", "--name", "trusted", "--", "sleep", "60")
+    try:
+        ringwall.wait_for_run("trusted")
+        done = ringwall("verify", "trusted", "--json")
+        report = json.loads(done.out)
+        assert numbers(report, "fail") == [], done
+        assert done.status == 0, done
+        assert "trusted" in report["subject"]
+        own = {row["number"] for row in report["rows"] if "own run" in row["evidence"]}
+        assert own == {"P12", "P32", "P35", "P38"}
+        # It goes on, and nothing was left in its workspace.
+        assert ringwall("exec", "trusted", "--", "true").status == 0
+        assert sorted(os.listdir(place.work)) == ["file"]
+    finally:
+        run.terminate()
+        run.communicate(timeout=10)
+
+
+def test_unknown_run(ringwall):
+    run = ringwall.start("run", "--name", "trusted", "--", "sleep", "60")
+    try:
+        ringwall.wait_for_run("trusted")
+        assert "trusted" in ringwall("verify", "trustde").refused("trustde").hint()
+    finally:
+        run.terminate()
+        run.communicate(timeout=10)
+    ringwall("verify", "nobody").refused("nobody")
+
+
+def test_unknown_flag(ringwall):
+    assert "--json" in ringwall("verify", "--jsn").refused("--jsn").hint()
+
+
+def test_missing_walls_are_noticed(mutant):
+    done = mutant("landlock,new-root")("verify", "--json")
+    if IS_ROOT:
+        # Root's stand-in inside cannot even enter a workspace that is not mapped to it.
+        assert done.status == 125, done
+        return
+    report = json.loads(done.out)
+    failed = numbers(report, "fail")
+    assert "P07" in failed, done
+    assert done.status == len(failed)
+
+
+@pytest.mark.parametrize(
+    "walls,promise",
+    [("lifeline,pid-namespace", "P32"), ("system-calls", "P35"), ("private-home", "P38")],
+)
+def test_checks_from_outside_can_fail(mutant, walls, promise):
+    done = mutant(walls)("verify", "--json")
+    assert promise in numbers(json.loads(done.out), "fail"), done
+    assert done.status > 0
+
+
+def test_nothing_is_planted_in_a_real_home(mutant, place):
+    """With the walls gone, what P38 plants would land in the person's own home."""
+    (place.home / ".bashrc").write_text("mine\n")
+    mutant("landlock,new-root,private-home")("verify")
+    assert (place.home / ".bashrc").read_text() == "mine\n"
+    assert not (place.home / ".bash_profile").exists()
+    assert not (place.home / ".claude").exists()
+
+
+@pytest.mark.parametrize("delay", [0.02, 0.1, 0.3, 0.6])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_leaves_nothing(ringwall, place, delay, number):
+    process = ringwall.start("verify", start_new_session=True)
+    time.sleep(delay)
+    process.send_signal(number)
+    process.communicate(timeout=10)
+    assert process.returncode in (130, -number)
+    place.wait_until_gone()
+    # A registry entry of a run that was killed is removed by whoever looks next.
+    ringwall("runs").ok()
+
+
+def test_no_home_is_a_refusal(ringwall):
+    """125: nothing was verified."""
+    ringwall("verify", env={"HOME": "/nowhere"}).refused("/nowhere")
+
+
+def test_output_to_a_closed_pipe(ringwall):
+    process = ringwall.start("verify", stdout=subprocess.PIPE)
+    process.stdout.close()
+    process.stdout = None
+    process.communicate(timeout=30)

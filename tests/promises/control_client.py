@@ -1,0 +1,88 @@
+"""A client of a run's control socket: has pid 1 of the sandbox start a process inside."""
+
+import array
+import fcntl
+import os
+import select
+import socket
+import struct
+import time
+
+SPAWN, FINISHED, CANNOT_RUN, REFUSED = 2, 5, 6, 7
+MESSAGE = struct.Struct("=Ii240s")
+ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
+F_ADD_SEALS = 1033
+
+
+def runs_folder():
+    """conftest.py gives the runs a runtime folder of their own."""
+    return os.path.join(os.environ["XDG_RUNTIME_DIR"], "ringwall")
+
+
+class CannotRun(Exception):
+    pass
+
+
+def encode(builtin, arguments, folder=""):
+    parts = [builtin, folder, *arguments]
+    return b"".join(struct.pack("=I", len(p.encode())) + p.encode() for p in parts)
+
+
+def memory_file(content):
+    fd = os.memfd_create("request", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.write(fd, content)
+    fcntl.fcntl(fd, F_ADD_SEALS, ALL_SEALS)
+    return fd
+
+
+def connect(name, still_starting, seconds=10):
+    """Waits until the run has its control socket; None if it ends before."""
+    path = os.path.join(runs_folder(), name, "control")
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            connection.connect(path)
+            return connection
+        except (FileNotFoundError, ConnectionRefusedError):
+            connection.close()
+        if not still_starting():
+            return None
+        time.sleep(0.005)
+    return None
+
+
+def spawn(connection, builtin, arguments, seconds=60):
+    """Returns (exit status, output)."""
+    payload = memory_file(encode(builtin, arguments))
+    read_end, write_end = os.pipe()
+    null = os.open("/dev/null", os.O_RDWR)
+    fds = array.array("i", [payload, null, write_end, write_end])
+    connection.sendmsg(
+        [MESSAGE.pack(SPAWN, 0, b"")], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)]
+    )
+    for fd in (payload, null, write_end):
+        os.close(fd)
+    output, status = b"", None
+    end = time.monotonic() + seconds
+    with os.fdopen(read_end, "rb", buffering=0) as answers:
+        waits = [answers, connection]
+        while waits:
+            ready, _, _ = select.select(waits, [], [], max(0, end - time.monotonic()))
+            if not ready:
+                raise CannotRun("no answer in time; so far: " + output.decode())
+            if answers in ready:
+                piece = answers.read(65536)
+                output += piece
+                if not piece:
+                    waits.remove(answers)
+            if connection in ready:
+                message = connection.recv(MESSAGE.size)
+                if len(message) != MESSAGE.size:
+                    raise CannotRun("the run ended; so far: " + output.decode())
+                kind, value, text = MESSAGE.unpack(message)
+                if kind in (CANNOT_RUN, REFUSED):
+                    raise CannotRun(f"{value} {text.rstrip(bytes(1)).decode()}")
+                status = os.waitstatus_to_exitcode(value)
+                waits.remove(connection)
+    return status, output.decode()

@@ -1,0 +1,27 @@
+"""The promises that this suite tests, with the names that its tests carry."""
+
+PROMISES = {
+    "P01": "it_really_runs_inside",
+    "P02": "setuid_gives_nothing",
+    "P03": "no_capability_and_never_host_root",
+    "P04": "the_system_call_wall_stands",
+    "P05": "no_new_namespace",
+    "P06": "nothing_outside_can_be_seen_signalled_traced_or_read",
+    "P07": "the_home_folder_is_not_there",
+    "P08": "credentials_are_not_there",
+    "P09": "only_granted_places_are_writable",
+    "P13": "host_sockets_are_out_of_reach",
+    "P14": "runtime_and_secret_folders_are_masked",
+    "P15": "no_descriptor_leaks",
+    "P16": "only_harmless_devices",
+    "P17": "the_callers_keyrings_are_out_of_reach",
+    "P18": "system_v_and_posix_ipc_are_separate",
+    "P19": "the_environment_is_built_not_inherited",
+    "P22": "git_runs_with_curated_settings",
+    "P28": "no_datagram_leaves_no_other_family_exists",
+    "P34": "there_is_no_off_switch_inside",
+}
+
+
+def test_id(promise):
+    return f"{promise}_{PROMISES[promise]}"

@@ -1,0 +1,47 @@
+"""Each probe gets through bare, and is stopped inside."""
+
+import os
+
+import pytest
+import promises
+import sandbox_run
+
+ALL = [pytest.param(promise, id=promises.test_id(promise)) for promise in promises.PROMISES]
+
+
+def test_every_probe_is_tested(inside):
+    assert set(inside) == set(promises.PROMISES)
+
+
+@pytest.mark.parametrize("promise", ALL)
+def test_breached_when_bare(bare, promise):
+    assert bare[promise]["finding"] == "breached", bare[promise]
+
+
+@pytest.mark.parametrize("promise", ALL)
+def test_held_inside(inside, promise):
+    assert inside[promise]["finding"] == "held", inside[promise]
+
+
+@pytest.mark.parametrize("promise", ALL)
+def test_evidence_is_short(inside, bare, promise):
+    for answer in (inside[promise], bare[promise]):
+        assert 0 < len(answer["evidence"]) <= 300, answer["evidence"]
+
+
+def test_probes_leave_nothing_behind(outside, bare, inside):
+    assert bare and inside
+    assert sorted(os.listdir(outside.workspace)) == ["ipc.sock"]
+    assert not [name for name in os.listdir(outside.home) if "probe" in name]
+
+
+def test_P15_a_folder_as_stdin_is_seen_bare_and_refused_inside(outside, tmp_path):
+    folder = os.open("/", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        answer = sandbox_run.probe_bare(outside, tmp_path / "facts.json", ["P15"], stdin=folder)
+        assert answer["P15"]["acts"]["descriptor 0 is a folder"] == ""
+        with sandbox_run.Run(outside, stdin=folder) as run:
+            with pytest.raises(sandbox_run.DidNotStart, match="stdin is a folder"):
+                run.probe("P15")
+    finally:
+        os.close(folder)
