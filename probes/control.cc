@@ -38,8 +38,10 @@ void try_files(Acts& acts, const Outside& outside) {
   if (!outside.own_binary.empty()) {
     acts.tried("write Ringwall's own program", try_open(outside.own_binary, O_WRONLY | O_APPEND));
     acts.tried("replace Ringwall's own program", move_and_return(outside.own_binary));
-    // On the host others may need the folder in that moment.
-    if (!outside.namespaces.empty() && !shares_namespace(outside, "mnt"))
+    // On the host others may need the folder in that moment, and a folder of that name without the
+    // program is another one.
+    bool is_here = access(outside.own_binary.c_str(), F_OK) == 0;
+    if (is_here && !outside.namespaces.empty() && !shares_namespace(outside, "mnt"))
       acts.tried("move its folder", move_and_return(path::parent(outside.own_binary)));
   }
   for (auto [name, folder] :

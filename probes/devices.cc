@@ -17,9 +17,9 @@ namespace {
 constexpr const char* kRuntimeFolders[] = {"/run",         "/var/run",  "/run/user",
                                            "/run/secrets", "/run/lock", "/run/systemd"};
 
-constexpr std::string_view kHarmless[] = {"null",  "zero",   "full",  "random", "urandom",
-                                          "tty",   "ptmx",   "pts",   "shm",    "fd",
-                                          "stdin", "stdout", "stderr"};
+constexpr std::string_view kHarmless[] = {"null", "zero",  "full",   "random", "urandom",
+                                          "tty",  "ptmx",  "pts",    "shm",    "mqueue",
+                                          "fd",   "stdin", "stdout", "stderr"};
 
 // Opening these does nothing by itself. (A watchdog would start to count, a tape to wind.)
 constexpr const char* kDevices[] = {

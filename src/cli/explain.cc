@@ -24,6 +24,8 @@ const char* name_of(Mount::Kind kind) {
       return "tmpfs";
     case Mount::Kind::proc:
       return "proc";
+    case Mount::Kind::mqueue:
+      return "mqueue";
     case Mount::Kind::devpts:
       return "devpts";
     case Mount::Kind::read_only:

@@ -100,6 +100,26 @@ void add_own_binary(std::vector<Mount>& mounts, const FileGrants& files) {
   pin_way_to(mounts, files, *files.own_binary);
 }
 
+// A link of ours cannot lie on the way to a grant, as /var/tmp would: it becomes a folder.
+void make_way(std::vector<Mount>& mounts) {
+  for (Mount& link : mounts) {
+    bool on_the_way = std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
+      return mount.target.size() > link.target.size() &&
+             path::is_beneath(mount.target, link.target);
+    });
+    if (link.kind == Mount::Kind::symlink && on_the_way) link.kind = Mount::Kind::folder;
+  }
+}
+
+// By component: a slash sorts before every other letter, so /a/b comes before /a-b.
+bool comes_before(const std::string& a, const std::string& b) {
+  auto rank = [](char c) {
+    return c == '/' ? 0 : static_cast<int>(static_cast<unsigned char>(c)) + 1;
+  };
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                      [&](char x, char y) { return rank(x) < rank(y); });
+}
+
 }  // namespace
 
 std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
@@ -115,10 +135,10 @@ std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
                       .target = socket,
                       .reason = "a socket of the host lies in a granted tree"});
   }
+  make_way(mounts);
   // A later parent would cover an earlier child: write to a "read-only" file then succeeds.
-  std::stable_sort(mounts.begin(), mounts.end(), [](const Mount& a, const Mount& b) {
-    return path::components(a.target) < path::components(b.target);
-  });
+  std::stable_sort(mounts.begin(), mounts.end(),
+                   [](const Mount& a, const Mount& b) { return comes_before(a.target, b.target); });
   return mounts;
 }
 

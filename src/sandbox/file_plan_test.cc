@@ -48,6 +48,7 @@ TEST(FilePlan, GoldenListOfASmallHost) {
                                        "/data",
                                        "/dev/fd",
                                        "/dev/full",
+                                       "/dev/mqueue",
                                        "/dev/null",
                                        "/dev/ptmx",
                                        "/dev/pts",
@@ -70,11 +71,11 @@ TEST(FilePlan, GoldenListOfASmallHost) {
                                        "/home/u",
                                        "/home/u/src/app",
                                        "/proc",
-                                       "/proc/key-users",
+
                                        "/proc/keys",
 
                                        "/proc/sys",
-                                       "/proc/sysrq-trigger",
+
                                        "/run",
                                        "/tmp",
                                        "/usr",
@@ -106,7 +107,8 @@ TEST(FilePlan, ReadGrantsAreReadAndOnlyWriteGrantsAreWrite) {
   for (const Mount& mount : mounts) {
     bool writable = mount.access == Access::write || mount.access == Access::write_data;
     bool expected = mount.target == "/tmp" || mount.target == "/dev/shm" ||
-                    mount.target == "/home/u" || mount.target == "/home/u/src/app";
+                    mount.target == "/dev/mqueue" || mount.target == "/home/u" ||
+                    mount.target == "/home/u/src/app";
     EXPECT_EQ(writable, expected) << mount.target;
   }
 }
@@ -129,6 +131,15 @@ TEST(FilePlan, LinksAreMadeUnlessATreeHoldsThem) {
   EXPECT_EQ(std::count_if(mounts.begin(), mounts.end(),
                           [](const Mount& mount) { return mount.target == "/bin"; }),
             1);
+}
+
+TEST(FilePlan, LinksOnTheWayToAGrantBecomeFolders) {
+  FileGrants files = small_grants();
+  EXPECT_EQ(find(plan_files(files, small_host(), somebody()), "/var/tmp")->kind,
+            Mount::Kind::symlink);
+  files.grants.push_back({"/var/tmp/w", Access::write, "--rw"});
+  EXPECT_EQ(find(plan_files(files, small_host(), somebody()), "/var/tmp")->kind,
+            Mount::Kind::folder);
 }
 
 TEST(FilePlan, OwnProgramInAWritableTreeIsReadOnlyAndPinned) {

@@ -102,6 +102,8 @@ Result<Fd> new_tmpfs(const Mount& mount, uint64_t attributes) {
 
 Result<Fd> new_proc(uint64_t attributes) { return new_filesystem("proc", {}, attributes); }
 
+Result<Fd> new_mqueue(uint64_t attributes) { return new_filesystem("mqueue", {}, attributes); }
+
 Result<Fd> new_devpts(uint64_t attributes) {
   return new_filesystem(
       "devpts", {{"newinstance", ""}, {"ptmxmode", "0666"}, {"mode", "0620"}, {"max", "64"}},

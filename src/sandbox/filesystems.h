@@ -27,6 +27,7 @@ Status set_attributes(int tree, uint64_t attributes,
 Result<Fd> new_tmpfs(const Mount& mount, uint64_t attributes);
 Result<Fd> new_proc(uint64_t attributes);
 Result<Fd> new_devpts(uint64_t attributes);
+Result<Fd> new_mqueue(uint64_t attributes);
 
 // `lower` under `upper`/upper, with the trees attached below the folder `staging` for a moment.
 Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes);

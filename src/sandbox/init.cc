@@ -38,12 +38,14 @@ class Init {
   }
 
  private:
+  // Ready comes first: a command that cannot be executed says so before spawn returns.
   bool start_main() {
+    if (!send_notice(channel_, Notice{MessageType::ready})) return false;
     SpawnRequest request{"", inputs_.plan.arguments, inputs_.plan.working_folder};
     main_ = spawn(inputs_, kMainCommand, request, inputs_.stdio);
     if (main_ < 0) return false;
     children_[main_] = kMainCommand;
-    return send_notice(channel_, Notice{MessageType::ready}).has_value();
+    return true;
   }
 
   // The descriptors of the main command belong to it alone: a pipe must close when it closes it.

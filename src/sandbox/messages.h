@@ -18,7 +18,7 @@ enum class MessageType : uint32_t {
   signal,  // value: signal for the main command
   spawn,   // id; descriptors: payload, 0, 1, 2
   // from pid 1
-  ready,       // every wall stands, the main command was started
+  ready,       // every wall stands, the main command is being started
   failed,      // a step of the start failed: value = errno, text = step, detail
   exited,      // id, value = wait status
   cannot_run,  // id, value = errno of exec

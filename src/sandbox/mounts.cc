@@ -97,8 +97,9 @@ Status Assembly::attach(int tree, const std::string& target, bool is_folder) {
       return fail_errno("cannot make a mount point");
     }
   } else {
-    Fd made(openat(parent, name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644));
-    if (!made && errno != EEXIST) return fail_errno("cannot make a mount point");
+    if (mknodat(parent, name.c_str(), S_IFREG | 0644, 0) < 0 && errno != EEXIST) {
+      return fail_errno("cannot make a mount point");
+    }
   }
   // The last component is not followed either if it is a symlink.
   if (sys::move_mount(tree, "", parent, name.c_str(), MOVE_MOUNT_F_EMPTY_PATH) < 0) {
@@ -127,6 +128,7 @@ Status Assembly::place_bind(const Mount& mount, size_t index) {
     tree = own.get();
   }
   TRY(set_attributes(tree, attributes_for(mount.access)));
+  if (mount.access == Access::device) return attach(tree, mount.target, false);
   struct stat facts;
   if (fstat(tree, &facts) < 0) return fail_errno("cannot look at the mount");
   return attach(tree, mount.target, S_ISDIR(facts.st_mode));
@@ -205,6 +207,10 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
       // A proc can be made only for a pid namespace of one's own.
       bool the_hosts = is_taken_away(Wall::fresh_proc) || is_taken_away(Wall::pid_namespace);
       TRY_ASSIGN(Fd tree, the_hosts ? open_tree("/proc") : new_proc(attributes_for(mount.access)));
+      return attach(tree.get(), mount.target, true);
+    }
+    case Mount::Kind::mqueue: {
+      TRY_ASSIGN(Fd tree, new_mqueue(attributes_for(mount.access)));
       return attach(tree.get(), mount.target, true);
     }
     case Mount::Kind::devpts: {

@@ -29,6 +29,7 @@ struct Mount {
     tmpfs,      // empty, in memory
     proc,       // a fresh one
     devpts,     // a fresh one
+    mqueue,     // POSIX queues of the own ipc namespace
     read_only,  // what is at `target` already, made read-only
     file,       // a small file with `content`
     symlink,    // pointing to `source`

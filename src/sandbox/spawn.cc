@@ -83,32 +83,36 @@ void exec_first(const std::vector<std::string>& candidates,
   errno = worst;
 }
 
-[[noreturn]] void become(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request,
-                         const int stdio[3]) {
-  // A session of its own: no controlling terminal, and one process group to signal.
-  setsid();
-  reset_signals();
-  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  if (!place_stdio(stdio)) _exit(126);
+// Everything that must be so before a program of the inside may run.
+bool prepare_process(const ChildInputs& inputs, const SpawnRequest& request, const int stdio[3]) {
   const std::string& folder =
       request.working_folder.empty() ? inputs.plan.working_folder : request.working_folder;
+  // The channel stays open until exec succeeds, to tell why it did not; a builtin does not exec.
+  unsigned close_how = request.builtin.empty() ? CLOSE_RANGE_CLOEXEC : 0;
+  reset_signals();
+  // A session of its own: no controlling terminal, and one process group to signal.
+  return setsid() >= 0 && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && place_stdio(stdio) &&
+         chdir(folder.c_str()) == 0 &&
+         (is_taken_away(Wall::descriptors) ||
+          close_range(3, ~0u, static_cast<int>(close_how)) == 0);
+}
+
+[[noreturn]] void become(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request,
+                         const int stdio[3]) {
   std::vector<std::string> environment = environment_texts(inputs.plan);
   std::vector<char*> envp = pointers(environment);
   Notice problem{MessageType::cannot_run, id};
-  if (chdir(folder.c_str()) < 0) {
-    problem.value = errno;
-    (void)send_notice(inputs.channel.get(), problem);
-    _exit(126);
+  if (prepare_process(inputs, request, stdio)) {
+    if (!request.builtin.empty()) {
+      environ = envp.data();
+      bool known = inputs.run_builtin != nullptr;
+      _exit(known ? inputs.run_builtin(request.builtin, request.arguments) : 126);
+    }
+    exec_first(candidates_for(inputs.plan, id, request.arguments[0]), request.arguments,
+               envp.data());
+  } else if (errno == ENOENT) {
+    errno = ENOTDIR;  // the working folder, not the program
   }
-  if (!request.builtin.empty()) {
-    if (!is_taken_away(Wall::descriptors)) close_range(3, ~0u, 0);
-    environ = envp.data();
-    _exit(inputs.run_builtin == nullptr ? 126
-                                        : inputs.run_builtin(request.builtin, request.arguments));
-  }
-  // The channel stays open until exec succeeds, to tell why it did not.
-  if (!is_taken_away(Wall::descriptors)) close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
-  exec_first(candidates_for(inputs.plan, id, request.arguments[0]), request.arguments, envp.data());
   problem.value = errno;
   (void)send_notice(inputs.channel.get(), problem);
   _exit(problem.value == ENOENT ? 127 : 126);

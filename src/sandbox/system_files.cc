@@ -46,10 +46,10 @@ constexpr std::string_view kDevices[] = {"null", "zero", "full", "random", "uran
 
 // Kernel settings and switches below /proc. Uid 0 of the host would still own them, and a hole in
 // the other walls would end here (core_pattern, release_agent, sysrq).
-constexpr std::string_view kReadOnlyProc[] = {"sys", "sysrq-trigger"};
+constexpr std::string_view kReadOnlyProc[] = {"sys"};
 
 // Lists the keys of everyone with the same id, whatever keyring they are in.
-constexpr std::string_view kMaskedProc[] = {"keys", "key-users"};
+constexpr std::string_view kMaskedProc[] = {"keys"};
 
 Mount folder(std::string target, std::string reason, unsigned mode = 0755) {
   return {.kind = Mount::Kind::folder,
@@ -118,7 +118,7 @@ void add_made_files(std::vector<Mount>& mounts, const Identity& who, const std::
       file("/etc/resolv.conf", "# there is no network in this sandbox\n", "no resolver"));
 }
 
-void add_proc_and_dev(std::vector<Mount>& mounts) {
+void add_proc(std::vector<Mount>& mounts) {
   mounts.push_back({.kind = Mount::Kind::proc,
                     .target = "/proc",
                     .access = Access::proc,
@@ -128,6 +128,14 @@ void add_proc_and_dev(std::vector<Mount>& mounts) {
                       .target = "/proc/" + std::string(part),
                       .reason = "kernel settings"});
   }
+  for (std::string_view part : kMaskedProc) {
+    mounts.push_back({.kind = Mount::Kind::mask,
+                      .target = "/proc/" + std::string(part),
+                      .reason = "names of the host's keys"});
+  }
+}
+
+void add_dev(std::vector<Mount>& mounts) {
   if (is_taken_away(Wall::private_dev)) {
     mounts.push_back({.kind = Mount::Kind::bind,
                       .target = "/dev",
@@ -135,11 +143,6 @@ void add_proc_and_dev(std::vector<Mount>& mounts) {
                       .access = Access::device,
                       .reason = "a test without this wall"});
     return;
-  }
-  for (std::string_view part : kMaskedProc) {
-    mounts.push_back({.kind = Mount::Kind::mask,
-                      .target = "/proc/" + std::string(part),
-                      .reason = "names of the host's keys"});
   }
   for (std::string_view name : kDevices) {
     std::string path = "/dev/" + std::string(name);
@@ -153,6 +156,11 @@ void add_proc_and_dev(std::vector<Mount>& mounts) {
                     .target = "/dev/pts",
                     .access = Access::terminals,
                     .reason = "terminals of its own"});
+  // Landlock looks for a rule on the way to a queue, which has none without a mount of its own.
+  mounts.push_back({.kind = Mount::Kind::mqueue,
+                    .target = "/dev/mqueue",
+                    .access = Access::write_data,
+                    .reason = "message queues of its own"});
   mounts.push_back(link("/dev/ptmx", "pts/ptmx", "terminals of its own"));
   mounts.push_back(link("/dev/fd", "/proc/self/fd", "expected by shells"));
   mounts.push_back(link("/dev/stdin", "/proc/self/fd/0", "expected by shells"));
@@ -188,7 +196,8 @@ std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& iden
   std::vector<Mount> mounts;
   add_places(mounts, host);
   add_made_files(mounts, identity, home, shell);
-  add_proc_and_dev(mounts);
+  add_proc(mounts);
+  add_dev(mounts);
   uint64_t quarter = host.memory_bytes / 4;
   mounts.push_back(
       memory("/dev/shm", Access::write_data, quarter, 01777, "shared memory of its own"));

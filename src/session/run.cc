@@ -91,6 +91,8 @@ events::CannotRun explain_failure(const Preparation& prepared, int err) {
     return {program, "cannot be executed",
             "it needs execute permission, on a filesystem that is not noexec"};
   }
+  if (err == ENOTDIR)
+    return {program, "the working folder is not there inside", "cd to the workspace"};
   if (err == E2BIG)
     return {program, "the arguments are too long for the kernel", "pass them by a file or a pipe"};
   return {program, strerror(err), ""};

@@ -42,15 +42,16 @@ class DidNotStart(Exception):
 class Run:
     """take_away: walls that the build for tests leaves out."""
 
-    def __init__(self, outside, take_away=(), options=(), pass_fds=(), stdin=subprocess.DEVNULL):
+    def __init__(
+        self, outside, take_away=(), program=RINGWALL, pass_fds=(), stdin=subprocess.DEVNULL
+    ):
         self.outside = outside
         self.name = f"promises-{os.getpid()}-{next(numbers)}"
         environment = outside.environment()
         if take_away:
             environment["RINGWALL_TAKE_AWAY"] = ",".join(take_away)
         self.process = subprocess.Popen(
-            [MUTANT if take_away else RINGWALL, "run", "--name", self.name, *options]
-            + ["--", "sleep", "60"],
+            [MUTANT if take_away else program, "run", "--name", self.name, "--", "sleep", "60"],
             cwd=outside.workspace,
             env=environment,
             stdin=stdin,

@@ -1,6 +1,7 @@
 """Each probe gets through bare, and is stopped inside."""
 
 import os
+import shutil
 
 import pytest
 import promises
@@ -45,3 +46,22 @@ def test_P15_a_folder_as_stdin_is_seen_bare_and_refused_inside(outside, tmp_path
                 run.probe("P15")
     finally:
         os.close(folder)
+
+
+def test_P34_own_program_in_the_workspace_cannot_be_replaced(outside):
+    folder = os.path.join(outside.workspace, "build/bin")
+    program = os.path.join(folder, "ringwall")
+    os.makedirs(folder)
+    shutil.copy(sandbox_run.RINGWALL, program)
+    before = outside.facts["own_binary"]
+    outside.facts["own_binary"] = program
+    try:
+        with sandbox_run.Run(outside, program=program) as run:
+            answer = run.probe("P34")["P34"]
+        assert answer["finding"] == "held", answer
+        assert answer["acts"]["replace Ringwall's own program"] == "EBUSY"
+        assert answer["acts"]["move its folder"] == "EBUSY"
+        assert answer["acts"]["start Ringwall inside"].startswith("exit ")
+    finally:
+        outside.facts["own_binary"] = before
+        shutil.rmtree(os.path.join(outside.workspace, "build"))
