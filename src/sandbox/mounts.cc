@@ -128,7 +128,8 @@ Status Assembly::place_bind(const Mount& mount, size_t index) {
     tree = own.get();
   }
   TRY(set_attributes(tree, attributes_for(mount.access)));
-  if (mount.access == Access::device) return attach(tree, mount.target, false);
+  bool one_device = mount.access == Access::device && !is_taken_away(Wall::private_dev);
+  if (one_device) return attach(tree, mount.target, false);
   struct stat facts;
   if (fstat(tree, &facts) < 0) return fail_errno("cannot look at the mount");
   return attach(tree, mount.target, S_ISDIR(facts.st_mode));
@@ -210,8 +211,12 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
       return attach(tree.get(), mount.target, true);
     }
     case Mount::Kind::mqueue: {
-      TRY_ASSIGN(Fd tree, new_mqueue(attributes_for(mount.access)));
-      return attach(tree.get(), mount.target, true);
+      auto tree = new_mqueue(attributes_for(mount.access));
+      if (tree) return attach(tree->get(), mount.target, true);
+      // A kernel without queues has none to show.
+      if (tree.error().err != ENODEV) return std::unexpected(tree.error());
+      TRY(folder(mount.target));
+      return {};
     }
     case Mount::Kind::devpts: {
       TRY_ASSIGN(Fd tree, new_devpts(attributes_for(mount.access)));

@@ -157,10 +157,12 @@ void add_dev(std::vector<Mount>& mounts) {
                     .access = Access::terminals,
                     .reason = "terminals of its own"});
   // Landlock looks for a rule on the way to a queue, which has none without a mount of its own.
-  mounts.push_back({.kind = Mount::Kind::mqueue,
-                    .target = "/dev/mqueue",
-                    .access = Access::write_data,
-                    .reason = "message queues of its own"});
+  if (!is_taken_away(Wall::ipc_namespace)) {
+    mounts.push_back({.kind = Mount::Kind::mqueue,
+                      .target = "/dev/mqueue",
+                      .access = Access::write_data,
+                      .reason = "message queues of its own"});
+  }
   mounts.push_back(link("/dev/ptmx", "pts/ptmx", "terminals of its own"));
   mounts.push_back(link("/dev/fd", "/proc/self/fd", "expected by shells"));
   mounts.push_back(link("/dev/stdin", "/proc/self/fd/0", "expected by shells"));

@@ -64,11 +64,12 @@ USES = [
     ("P17", "programs_that_ask_for_keys_go_on", "git --version && ls ~"),
     (
         "P18",
-        "own_shared_memory_and_semaphores_work",
+        "own_shared_memory_semaphores_and_queues_work",
         "python3 -c 'import ctypes, multiprocessing.shared_memory as m;"
         " libc = ctypes.CDLL(None); s = libc.shmget(77, 4096, 0o1600); assert s >= 0;"
         " libc.shmctl(s, 0, None); s = libc.semget(77, 1, 0o1600); assert s >= 0;"
-        " libc.semctl(s, 0, 0); b = m.SharedMemory(create=True, size=99); b.close(); b.unlink()'",
+        " libc.semctl(s, 0, 0); b = m.SharedMemory(create=True, size=99); b.close(); b.unlink();"
+        " assert libc.mq_open(b\"/own\", 0o102, 0o600, None) >= 0; libc.mq_unlink(b\"/own\")'",
     ),
     (
         "P19",
