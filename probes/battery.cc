@@ -17,18 +17,6 @@ constexpr unsigned kMostSeconds = 20;
 constexpr int kNotWritten = 100;
 constexpr std::string_view kWithActs = "--acts";
 
-const char* name_of(Finding finding) {
-  switch (finding) {
-    case Finding::held:
-      return "held";
-    case Finding::breached:
-      return "breached";
-    case Finding::cannot_tell:
-      return "cannot_tell";
-  }
-  return "cannot_tell";
-}
-
 int write_line(std::string_view promise, const Verdict& verdict, bool with_acts) {
   boost::json::object line{
       {"promise", promise}, {"finding", name_of(verdict.finding)}, {"evidence", verdict.evidence}};

@@ -49,12 +49,6 @@ constexpr std::string_view kDangerous[] = {
     "RINGWALL_TAKE_AWAY",
 };
 
-bool matches(std::string_view name, std::string_view pattern) {
-  if (pattern.starts_with('*')) return name.ends_with(pattern.substr(1));
-  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
-  return name == pattern;
-}
-
 // The curated settings of git, which no file can change.
 bool is_curated(std::string_view name) {
   return name == "GIT_CONFIG_NOSYSTEM" || name == "GIT_CONFIG_COUNT" ||
@@ -68,9 +62,10 @@ void look_at(Acts& acts, const std::vector<std::string>& variables, const std::s
     bool canary = !outside.canary_variable.empty() && name == outside.canary_variable;
     bool secret =
         !outside.canary_secret.empty() && variable.find(outside.canary_secret) != std::string::npos;
-    bool dangerous = !is_curated(name) &&
-                     std::any_of(std::begin(kDangerous), std::end(kDangerous),
-                                 [&](std::string_view pattern) { return matches(name, pattern); });
+    bool dangerous = !is_curated(name) && std::any_of(std::begin(kDangerous), std::end(kDangerous),
+                                                      [&](std::string_view pattern) {
+                                                        return text::matches(name, pattern);
+                                                      });
     if (canary || secret || dangerous) acts.got_in(whose + " " + name);
   }
 }

@@ -75,6 +75,18 @@ std::string list_breaches(const std::vector<std::string>& breaches) {
 
 std::span<const Probe> probes() { return kProbes; }
 
+std::string_view name_of(Finding finding) {
+  switch (finding) {
+    case Finding::held:
+      return "held";
+    case Finding::breached:
+      return "breached";
+    case Finding::cannot_tell:
+      return "cannot_tell";
+  }
+  return "cannot_tell";
+}
+
 void Acts::got_in(const std::string& act) { acts_.push_back({act, ""}); }
 
 void Acts::stopped(const std::string& act, int err) {

@@ -70,6 +70,9 @@ struct Act {
   std::string met;  // what stopped it, such as "ENOENT"; empty: it got through
 };
 
+// "held", "breached" or "cannot_tell".
+std::string_view name_of(Finding finding);
+
 struct Verdict {
   Finding finding = Finding::held;
   std::string evidence;        // a few words: what stopped it, or what got through

@@ -98,6 +98,12 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+bool matches(std::string_view name, std::string_view pattern) {
+  if (pattern.starts_with('*')) return name.ends_with(pattern.substr(1));
+  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
+  return name == pattern;
+}
+
 std::string_view trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
     text.remove_prefix(1);

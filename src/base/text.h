@@ -18,6 +18,9 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 std::vector<std::string> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
 
+// `pattern` is a name, or a start or an end of one with a star: "LC_*", "*_PROXY".
+bool matches(std::string_view name, std::string_view pattern);
+
 // The candidate nearest to `word`, or empty if none is near enough to be what was meant.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 

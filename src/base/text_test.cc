@@ -29,6 +29,13 @@ TEST(Nearest, FindsMisspeltWordsOnly) {
   EXPECT_EQ(nearest("completely-different", words), "");
 }
 
+TEST(Matches, StarsStandAtAnEnd) {
+  EXPECT_TRUE(matches("LC_ALL", "LC_*"));
+  EXPECT_TRUE(matches("HTTP_PROXY", "*_PROXY"));
+  EXPECT_TRUE(matches("TERM", "TERM"));
+  EXPECT_FALSE(matches("TERMS", "TERM"));
+}
+
 TEST(Split, KeepsEmptyParts) {
   EXPECT_EQ(split("a::b", ':').size(), 3u);
   EXPECT_EQ(split("", ':').size(), 1u);

@@ -70,12 +70,6 @@ constexpr std::string_view kDangerous[] = {
     "VSCODE_*",
 };
 
-bool matches(std::string_view name, std::string_view pattern) {
-  if (pattern.starts_with('*')) return name.ends_with(pattern.substr(1));
-  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
-  return name == pattern;
-}
-
 std::pair<std::string_view, std::string_view> split_assignment(std::string_view assignment) {
   size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) return {assignment, {}};
@@ -101,7 +95,7 @@ std::span<const InheritedVariable> inherited_variables() { return kInherited; }
 
 bool is_dangerous_variable(std::string_view name) {
   return std::any_of(std::begin(kDangerous), std::end(kDangerous),
-                     [&](std::string_view pattern) { return matches(name, pattern); });
+                     [&](std::string_view pattern) { return text::matches(name, pattern); });
 }
 
 std::vector<EnvironmentEntry> plan_environment(const EnvironmentRequest& request) {
@@ -110,7 +104,7 @@ std::vector<EnvironmentEntry> plan_environment(const EnvironmentRequest& request
   for (const std::string& assignment : request.caller) {
     auto [name, value] = split_assignment(assignment);
     for (const InheritedVariable& row : kInherited) {
-      if (matches(name, row.name)) list.put(name, value, row.reason);
+      if (text::matches(name, row.name)) list.put(name, value, row.reason);
     }
     bool passed = std::find(request.pass.begin(), request.pass.end(), name) != request.pass.end();
     if (passed || inherit_all) list.put(name, value, "passed on by the person's wish");

@@ -18,18 +18,6 @@ std::optional<Finding> finding_by_name(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view name_of(Finding finding) {
-  switch (finding) {
-    case Finding::held:
-      return "held";
-    case Finding::breached:
-      return "breached";
-    case Finding::cannot_tell:
-      return "cannot_tell";
-  }
-  return "cannot_tell";
-}
-
 std::optional<std::string_view> text_of(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   if (value == nullptr || !value->is_string()) return std::nullopt;

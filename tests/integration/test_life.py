@@ -118,17 +118,6 @@ def test_background_processes_end_with_the_command(ringwall, place):
     place.wait_until_gone()
 
 
-def test_a_pipe_is_closed_when_the_command_closes_it(ringwall):
-    """Pid 1 must not hold the command's descriptors."""
-    process = ringwall.start("run", "--", "sh", "-c", "echo x; exec >&- 2>&-; read line")
-    assert process.stdout.read() == b"x\n" and process.stderr.read() == b""
-    process.stdin.write(b"\n")
-    process.stdin.close()
-    assert process.wait(5) == 0
-    process.stdout.close()
-    process.stderr.close()
-
-
 def test_orphans_are_reaped(ringwall):
     script = "for i in 1 2 3 4 5; do (sh -c 'exit 0' & ) ; done; sleep 0.2; cat /proc/[0-9]*/stat | grep -c ' Z '"
     assert ringwall.sh(script).out.strip() == "0"
