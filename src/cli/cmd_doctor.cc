@@ -1,10 +1,10 @@
 // ringwall doctor: what this host can do, and what mends what it cannot.
-#include <sys/ioctl.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <boost/json.hpp>
 #include <set>
 
+#include "base/layout.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -20,32 +20,6 @@ using verify::Row;
 
 constexpr size_t kTextColumn = 30;  // where what was seen begins
 
-size_t screen_width() {
-  winsize size{};
-  if (ioctl(fileno(stdout), TIOCGWINSZ, &size) < 0 || size.ws_col == 0) return 100;
-  return std::clamp<size_t>(size.ws_col, 60, 110);
-}
-
-// Columns that a text takes: bytes of UTF-8 that go on a character take none.
-size_t columns(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  }));
-}
-
-std::vector<std::string> wrap(const std::string& text, size_t width) {
-  std::vector<std::string> lines(1);
-  for (const std::string& word : text::split(text, ' ')) {
-    std::string& line = lines.back();
-    if (!line.empty() && columns(line) + 1 + columns(word) > width) {
-      lines.push_back(word);
-    } else {
-      line += (line.empty() ? "" : " ") + word;
-    }
-  }
-  return lines;
-}
-
 std::string_view state_of(const Row& row) {
   if (row.there) return "ok";
   return row.required ? "MISSING" : "missing";
@@ -58,14 +32,14 @@ void print_row(const Row& row, const Style& style, size_t width, std::set<std::s
          static_cast<int>(state.size()), state.data(), static_cast<int>(style.plain.size()),
          style.plain.data(), row.name.c_str());
   const char* indent = "";
-  for (const std::string& line : wrap(row.seen, width - kTextColumn)) {
+  for (const std::string& line : layout::wrap(row.seen, width - kTextColumn)) {
     printf("%s%s\n", indent, line.c_str());
     indent = "                              ";
   }
   // A remedy is told once, where it is first needed.
   if (row.mend.empty() || !told.insert(row.mend).second) return;
   const char* arrow = "→ ";
-  for (const std::string& line : wrap(row.mend, width - kTextColumn - 2)) {
+  for (const std::string& line : layout::wrap(row.mend, width - kTextColumn - 2)) {
     printf("%*s%s%.*s%s%.*s\n", static_cast<int>(kTextColumn), "", arrow,
            static_cast<int>(style.bold.size()), style.bold.data(), line.c_str(),
            static_cast<int>(style.plain.size()), style.plain.data());
@@ -79,7 +53,7 @@ void print_part(const Examination& host, Part part, const char* title,
   printf("\n%.*s%s%.*s\n", static_cast<int>(style.bold.size()), style.bold.data(), title,
          static_cast<int>(style.plain.size()), style.plain.data());
   for (const Row& row : host.rows) {
-    if (row.part == part) print_row(row, style, screen_width(), told);
+    if (row.part == part) print_row(row, style, layout::screen_width(STDOUT_FILENO, 80, 110), told);
   }
 }
 

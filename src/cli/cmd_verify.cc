@@ -1,10 +1,8 @@
 // ringwall verify: every promise tried for real, in a sandbox of its own or in a run that is going
 // on.
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
-
+#include "base/layout.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -25,16 +23,10 @@ constexpr int kInterruptedStatus = 130;
 constexpr size_t kLeastColumns = 100;
 constexpr size_t kMostColumns = 140;
 
-size_t columns_of_terminal() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0) return kLeastColumns;
-  return std::clamp<size_t>(size.ws_col, kLeastColumns, kMostColumns);
-}
-
 std::string text_for_terminal(const verify::Report& report) {
   Style style = style_for(stdout);
   return verify::as_text(
-      report, columns_of_terminal(),
+      report, layout::screen_width(STDOUT_FILENO, kLeastColumns, kMostColumns),
       {style.bold, style.dim, style.red, style.green, style.yellow, style.plain});
 }
 

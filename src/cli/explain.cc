@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <cstdio>
 
+#include "base/layout.h"
 #include "base/text.h"
 #include "cli/output.h"
 #include "sandbox/landlock.h"
@@ -105,9 +106,9 @@ void print_json(const session::Preparation& prepared) {
 
 void print_row(const Style& style, const std::string& left, const std::string& middle,
                std::string_view right) {
-  printf("  %-44s %-18s %s%.*s%s\n", left.c_str(), middle.c_str(),
-         style.dim.data() ? style.dim.data() : "", static_cast<int>(right.size()), right.data(),
-         style.plain.data() ? style.plain.data() : "");
+  std::string row = "  " + layout::pad(left, 40) + " " + layout::pad(middle, 20) + " ";
+  row += std::string(style.dim) + std::string(right) + std::string(style.plain);
+  printf("%s\n", row.c_str());
 }
 
 std::string describe(const Mount& mount) {
@@ -124,9 +125,8 @@ void print_explanation(const session::Preparation& prepared, bool json) {
   if (json) return print_json(prepared);
   const sandbox::Plan& plan = prepared.plan;
   Style style = style_for(stdout);
-  auto heading = [&](const char* title) {
-    printf("%s%s%s\n", style.bold.data() ? style.bold.data() : "", title,
-           style.plain.data() ? style.plain.data() : "");
+  auto heading = [&](const std::string& title) {
+    printf("%s\n", (std::string(style.bold) + title + std::string(style.plain)).c_str());
   };
   heading("Run");
   print_row(style, "program", text::quote(plan.program.empty() ? plan.arguments[0] : plan.program),

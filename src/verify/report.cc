@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "base/layout.h"
+
 namespace ringwall::verify {
 namespace {
 
+using layout::columns;
+using layout::fit;
+using layout::wrap;
 using sandbox::Wall;
 
 constexpr size_t kNumberWidth = 3;
@@ -15,27 +20,6 @@ constexpr size_t kResultWidth = 4;
 constexpr size_t kGaps = 2 + 2 + 2 + 1;
 constexpr size_t kLeastWidth = 100;
 constexpr int kMostStatus = 100;
-
-// Columns that a text takes: bytes that begin a character.
-size_t columns(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-// Cut or filled to `width` columns.
-std::string fit(std::string_view text, size_t width) {
-  std::string out;
-  size_t used = 0;
-  bool cut = columns(text) > width;
-  for (char c : text) {
-    bool begins = (c & 0xc0) != 0x80;
-    if (begins && cut && used + 1 == width) break;
-    if (begins) used++;
-    out += c;
-  }
-  if (cut) return out + "…";
-  return out + std::string(width - used, ' ');
-}
 
 // A list that is too long loses whole parts at its end, if one fits at all.
 std::string shorten_list(std::string_view text, size_t width) {
@@ -47,25 +31,6 @@ std::string shorten_list(std::string_view text, size_t width) {
       return std::string(text.substr(0, at)) + std::string(kMore);
   }
   return std::string(text);
-}
-
-// Lines of at most `width` columns, broken at spaces.
-std::vector<std::string> wrap(std::string_view text, size_t width) {
-  std::vector<std::string> lines;
-  std::string line;
-  for (size_t start = 0; start <= text.size();) {
-    size_t end = std::min(text.find(' ', start), text.size());
-    std::string_view word = text.substr(start, end - start);
-    if (!line.empty() && columns(line) + 1 + columns(word) > width) {
-      lines.push_back(std::move(line));
-      line.clear();
-    }
-    if (!line.empty()) line += ' ';
-    line += word;
-    start = end + 1;
-  }
-  if (!line.empty()) lines.push_back(std::move(line));
-  return lines;
 }
 
 std::string_view word_of(RowResult result) {
