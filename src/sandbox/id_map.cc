@@ -4,6 +4,7 @@
 #include <grp.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,13 +51,16 @@ Result<Fd> user_namespace_mapping(uid_t disk_uid, gid_t disk_gid, const Identity
   clone_args arguments{};
   arguments.flags = CLONE_NEWUSER;
   arguments.exit_signal = SIGCHLD;
+  pid_t supervisor = getpid();
   pid_t holder = sys::clone3(&arguments);
   if (holder < 0) return fail_errno("cannot make a user namespace for an id map");
   if (holder == 0) {
     // This process only holds the new user namespace until its map is written and the namespace
-    // opened.
-    while (true)
+    // opened. A supervisor that is killed meanwhile takes it along.
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    while (getppid() == supervisor)
       pause();
+    _exit(1);
   }
   std::string folder = "/proc/" + std::to_string(holder);
   Status written = file::write_existing(folder + "/uid_map", one_id(disk_uid, identity.uid));

@@ -29,6 +29,11 @@ class SocketSearch {
   SocketSearch() : buffer_(new char[kBufferSize]) {}
 
   Status search(int dir, const std::string& path) {
+    if (depth_ == kDeepest) {
+      return fail("folders are nested more than " + std::to_string(kDeepest) + " deep in " +
+                      text::quote(path.substr(0, 200)),
+                  "remove them, or choose another workspace");
+    }
     // Folders are remembered and entered afterwards, since one buffer serves all levels.
     std::vector<std::string> folders;
     long count;
@@ -49,6 +54,7 @@ class SocketSearch {
 
  private:
   static constexpr size_t kBufferSize = 65536;
+  static constexpr int kDeepest = 500;  // each level holds a descriptor
 
   void look_at(int dir, const std::string& path, const RawEntry& entry,
                std::vector<std::string>& folders) {
@@ -65,7 +71,12 @@ class SocketSearch {
 
   Status enter(int dir, const std::string& path, const std::string& name) {
     Fd folder(openat(dir, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (folder) return search(folder.get(), path + "/" + name);
+    if (folder) {
+      depth_++;
+      Status searched = search(folder.get(), path + "/" + name);
+      depth_--;
+      return searched;
+    }
     if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return {};
     if (errno == EACCES && !is_own(dir, name)) return {};
     if (errno == EACCES) {
@@ -83,6 +94,7 @@ class SocketSearch {
   }
 
   std::unique_ptr<char[]> buffer_;
+  int depth_ = 0;
 };
 
 }  // namespace

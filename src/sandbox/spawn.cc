@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -90,6 +91,7 @@ bool prepare_process(const ChildInputs& inputs, const SpawnRequest& request, con
   // The channel stays open until exec succeeds, to tell why it did not; a builtin does not exec.
   unsigned close_how = request.builtin.empty() ? CLOSE_RANGE_CLOEXEC : 0;
   reset_signals();
+  umask(inputs.plan.umask);
   // A session of its own: no controlling terminal, and one process group to signal.
   return setsid() >= 0 && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && place_stdio(stdio) &&
          chdir(folder.c_str()) == 0 &&

@@ -1,5 +1,7 @@
 #include "session/run.h"
 
+#include <sys/stat.h>
+
 #include <boost/json.hpp>
 #include <cstring>
 
@@ -56,6 +58,16 @@ std::vector<std::string> list_widenings(const policy::Policy& policy) {
   return widenings;
 }
 
+// A socket that is not there inside although its folder is: the person should know why.
+void tell_masked_sockets(const RunHooks& hooks, const std::vector<std::string>& sockets) {
+  if (sockets.empty()) return;
+  std::string what = sockets.size() == 1
+                         ? "1 socket of the host is masked: "
+                         : std::to_string(sockets.size()) + " sockets of the host are masked: ";
+  what += text::quote(sockets[0]) + (sockets.size() > 1 ? ", …" : "");
+  hooks.tell(events::Withheld{what, "see them all: ringwall run --explain …"});
+}
+
 events::RunStarted describe_start(const Preparation& prepared) {
   events::RunStarted started{prepared.plan.run_name,
                              prepared.plan.workspace,
@@ -107,7 +119,8 @@ std::optional<events::CannotRun> missing_program(const Preparation& prepared) {
   }
   if (prepared.toolchain.executable) return std::nullopt;
   return events::CannotRun{program, "not executable",
-                           "chmod +x " + text::quote(prepared.toolchain.program)};
+                           "chmod +x " + text::quote(prepared.toolchain.program) +
+                               ", on a filesystem that is not noexec"};
 }
 
 int refuse(const RunHooks& hooks, const Error& error) {
@@ -137,6 +150,7 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
     return refuse(hooks, control.error());
   }
   hooks.tell(describe_start(prepared));
+  tell_masked_sockets(hooks, prepared.sockets);
   Outcome outcome = supervise(
       {std::move(*launched), std::move(signals), std::move(*control), description(prepared),
        prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi, stdio.terminal});
@@ -155,6 +169,8 @@ int run(const RunRequest& request, const RunHooks& hooks) {
   auto signals = take_signals();
   if (!signals) return refuse(hooks, signals.error());
   Preparation prepared{.request = request};
+  // What we make has the modes we say; the command gets the caller's mask back.
+  prepared.plan.umask = umask(022);
   if (Status done = prepare(prepared); !done) return refuse(hooks, done.error());
   if (auto missing = missing_program(prepared)) {
     hooks.tell(*missing);

@@ -217,6 +217,8 @@ Result<Fd> take_signals() {
     sigaddset(&set, signal);
   if (sigprocmask(SIG_BLOCK, &set, nullptr) < 0) return fail_errno("cannot block signals");
   ::signal(SIGPIPE, SIG_IGN);
+  // A caller who ignores it would have our children vanish without a status.
+  ::signal(SIGCHLD, SIG_DFL);
   Fd signals(signalfd(-1, &set, SFD_CLOEXEC));
   if (!signals) return fail_errno("cannot take signals");
   return signals;

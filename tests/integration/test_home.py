@@ -130,7 +130,7 @@ def test_keep_adds_a_folder(ringwall):
     assert ringwall.sh("ls ~/.claude").status != 0
 
 
-@pytest.mark.parametrize("path", ["/etc", "../x", "a/../../b", ".", "~", "~/"])
+@pytest.mark.parametrize("path", ["/etc", "../x", "a/../../b", ".", "~/"])
 def test_keep_stays_below_the_home(ringwall, path):
     ringwall.sh("echo RAN", f"--keep={path}").refused("home.keep")
 

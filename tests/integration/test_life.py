@@ -131,7 +131,7 @@ def test_sigkill_at_any_moment_of_the_start(ringwall, place):
         )
         time.sleep(turn * 0.00008)
         process.kill()
-        process.communicate()
+        process.communicate(timeout=5)  # whatever is left would hold the pipe
     place.wait_until_gone()
     assert ringwall("run", "true").ok() == ""
     assert place.registry() == []
@@ -242,8 +242,9 @@ def test_the_window_size(ringwall, place):
 def test_a_closed_terminal_ends_the_run(ringwall, place):
     child = spawn(ringwall, place, "/usr/bin/python3", "-c", STUBBORN)
     child.expect("up")
+    child.ptyproc.delayafterclose = 1.5  # the supervisor's patience, and a little more
     child.close(force=False)
-    place.wait_until_gone(2)
+    place.wait_until_gone()
     ringwall("runs")
 
 

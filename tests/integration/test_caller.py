@@ -1,0 +1,48 @@
+"""What the caller brings along besides files: ignored signals, masks, a runtime folder, deep trees."""
+
+import os
+import signal
+import subprocess
+
+
+def ignore_children():
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+
+def test_a_caller_who_ignores_sigchld_gets_the_status(place, ringwall):
+    process = subprocess.run(
+        [place.named(os.environ["RINGWALL_BIN"]), "run", "--", "sh", "-c", "exit 5"],
+        cwd=place.work, env=place.environment(), preexec_fn=ignore_children, timeout=20)
+    assert process.returncode == 5
+
+
+def test_a_mask_that_forbids_everything_breaks_nothing(place, ringwall):
+    process = subprocess.run(
+        [place.named(os.environ["RINGWALL_BIN"]), "run", "--", "sh", "-c", "umask; ls /etc/passwd"],
+        cwd=place.work, env=place.environment(), preexec_fn=lambda: os.umask(0o777),
+        capture_output=True, timeout=20)
+    assert process.returncode == 0, process
+    # The command has the caller's mask, the folders it finds have modes of their own.
+    assert process.stdout.split() == [b"0777", b"/etc/passwd"]
+
+
+def test_folders_nested_too_deep_are_told(place, ringwall):
+    at = os.open(place.work, os.O_RDONLY)
+    for _ in range(600):
+        os.mkdir("d", dir_fd=at)
+        at, before = os.open("d", os.O_RDONLY, dir_fd=at), at
+        os.close(before)
+    os.close(at)
+    ringwall("run", "--", "echo", "RAN").refused("nested more than")
+    subprocess.run(["rm", "-rf", str(place.work / "d")], check=True)
+    assert ringwall("run", "--", "echo", "RAN").ok() == "RAN"
+
+
+def test_without_a_runtime_folder_nothing_is_left(place, ringwall):
+    before = set(os.listdir("/dev/shm"))
+    for _ in range(2):
+        process = subprocess.run(
+            [place.named(os.environ["RINGWALL_BIN"]), "run", "--", "true"], cwd=place.work,
+            env=place.environment({"XDG_RUNTIME_DIR": None}), timeout=20)
+        assert process.returncode == 0
+    assert set(os.listdir("/dev/shm")) <= before
