@@ -13,13 +13,30 @@ export CMD
 HAS_CMD := yes
 endif
 
+# stdout is the command's: what is said while building goes to stderr, progress only to a terminal.
+SHELL       := /bin/bash
+.SHELLFLAGS := -o pipefail -c
+
+# $(call ninja,TARGET) configures if that was never done, then builds.
+define ninja
+@$(MAKE) --silent --no-print-directory $(BUILD)/build.ninja >&2
+@ninja -C $(BUILD) $(1) | while IFS= read -r line; do \
+  case $$line in \
+    'ninja: no work to do.' | 'ninja: Entering directory'*) ;; \
+    \[*/*\]*) [ ! -t 2 ] || printf '\r%.79s\e[K' "$$line" ;; \
+    *) printf '%s\n' "$$line" ;; \
+  esac; \
+done >&2
+@[ ! -t 2 ] || printf '\r\e[K' >&2
+endef
+
 .PHONY: build run test bench docs format install clean help
 .DEFAULT_GOAL := build
 
 build:  ## build the released binary, build/ringwall
-	@tools/install_packages.sh build
-	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet ringwall
+	@tools/install_packages.sh build >&2
+	@[ -e $(BUILD)/ringwall ] || echo 'building Ringwall, about two minutes on two cores …' >&2
+	$(call ninja,ringwall)
 	@ln -f $(BUILD)/ringwall build/ringwall 2>/dev/null || cp -f $(BUILD)/ringwall build/ringwall
 
 run: build  ## show the walls at work; CMD='...' runs that command behind them instead
@@ -30,9 +47,8 @@ else
 endif
 
 test:  ## build everything and run every check, as root and as an ordinary user
-	@tools/install_packages.sh build test guest
-	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet
+	@tools/install_packages.sh build test guest >&2
+	$(call ninja,)
 	@status=0; \
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(TEST_JOBS) \
 	  --output-log build/ctest.log || status=$$?; \
@@ -40,13 +56,12 @@ test:  ## build everything and run every check, as root and as an ordinary user
 	exit $$status
 
 bench: build  ## measure against bubblewrap and against no sandbox
-	@tools/install_packages.sh bench
+	@tools/install_packages.sh bench >&2
 	@/usr/bin/python3 -B bench/run.py build/ringwall
 
 docs:  ## write the generated pages of docs/ anew
-	@tools/install_packages.sh build
-	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet ringwall-docs
+	@tools/install_packages.sh build >&2
+	$(call ninja,ringwall-docs)
 	@$(BUILD)/ringwall-docs docs/
 
 format:  ## bring the sources into the project's format
@@ -63,4 +78,4 @@ help:  ## this list
 
 # Configured once; ninja configures again by itself when a CMake file changes.
 $(BUILD)/build.ninja:
-	@cmake -G Ninja -B $(BUILD) -S . -DCMAKE_BUILD_TYPE=Release --log-level=WARNING
+	@cmake -G Ninja -B $(BUILD) -S . -DCMAKE_BUILD_TYPE=Release --log-level=WARNING >/dev/null

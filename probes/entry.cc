@@ -11,7 +11,10 @@
 #include <cerrno>
 #include <sstream>
 
+#include "base/fd.h"
 #include "base/file.h"
+#include "base/path.h"
+#include "base/syscalls.h"
 #include "probes/attempt.h"
 #include "probes/probe.h"
 
@@ -66,6 +69,94 @@ int gains_by_exec(const std::string& program) {
   ids >> real >> effective >> saved;
   if (effective != getuid() || saved != getuid()) return 0;
   return EPERM;
+}
+
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
+#endif
+
+constexpr mode_t kSetuid = S_ISUID | 0755;
+constexpr mode_t kSetgid = S_ISGID | 0755;
+
+int openat2_with_mode(const char* path, mode_t mode) {
+  open_how how{};
+  how.flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+  how.mode = mode;
+  return sys::openat2(AT_FDCWD, path, how);
+}
+
+// A file without a name, which gets one afterwards.
+int open_tmpfile(const char* path) {
+  std::string folder = path::parent(path);
+  int fd = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kSetuid);
+  if (fd < 0) return -1;
+  std::string unnamed = "/proc/self/fd/" + std::to_string(fd);
+  if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0) return fd;
+  close(fd);
+  return -1;
+}
+
+// Raw calls, since libc chooses among them as it likes. Each answers as a system call does; what it
+// answers may be a descriptor.
+struct WayToSetuid {
+  const char* name;
+  bool makes_the_file;  // otherwise it changes one
+  long (*act)(const char* path, int fd);
+};
+constexpr WayToSetuid kWaysToSetuid[] = {
+    {"chmod", false, [](const char* path, int) { return syscall(SYS_chmod, path, kSetuid); }},
+    {"chmod of the group", false,
+     [](const char* path, int) { return syscall(SYS_chmod, path, kSetgid); }},
+    {"fchmod", false, [](const char*, int fd) { return syscall(SYS_fchmod, fd, kSetuid); }},
+    {"fchmodat", false,
+     [](const char* path, int) { return syscall(SYS_fchmodat, AT_FDCWD, path, kSetuid); }},
+    {"fchmodat2", false,
+     [](const char* path, int) { return syscall(SYS_fchmodat2, AT_FDCWD, path, kSetuid, 0); }},
+    {"open", true,
+     [](const char* path, int) { return syscall(SYS_open, path, O_WRONLY | O_CREAT, kSetuid); }},
+    {"openat", true,
+     [](const char* path, int) {
+       return syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT, kSetuid);
+     }},
+    {"openat2", true,
+     [](const char* path, int) { return static_cast<long>(openat2_with_mode(path, kSetuid)); }},
+    {"O_TMPFILE", true,
+     [](const char* path, int) { return static_cast<long>(open_tmpfile(path)); }},
+    {"creat", true, [](const char* path, int) { return syscall(SYS_creat, path, kSetuid); }},
+    {"mknod", true,
+     [](const char* path, int) { return syscall(SYS_mknod, path, S_IFREG | kSetuid, 0); }},
+    {"mknodat", true,
+     [](const char* path, int) {
+       return syscall(SYS_mknodat, AT_FDCWD, path, S_IFREG | kSetuid, 0);
+     }},
+};
+
+// 0 if there is a setuid or setgid file at `path` afterwards.
+int make_setuid(const std::string& path, const WayToSetuid& way) {
+  Fd file;
+  if (!way.makes_the_file) {
+    file = Fd(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0700));
+    if (!file) return errno;
+  }
+  long answer = way.act(path.c_str(), file.get());
+  int err = errno;
+  if (answer > 2 && way.makes_the_file) close(static_cast<int>(answer));
+  struct stat facts;
+  bool made = stat(path.c_str(), &facts) == 0 && (facts.st_mode & (S_ISUID | S_ISGID)) != 0;
+  if (made) return 0;
+  return answer < 0 ? err : ENODATA;
+}
+
+// Behind the walls such a file gives nothing; on the host it would be the caller's program, for
+// everybody to run.
+void make_setuid_files(Acts& acts, const std::string& workspace) {
+  Scratch scratch(workspace);
+  if (!scratch) return acts.untried("the workspace cannot be written");
+  for (const WayToSetuid& way : kWaysToSetuid) {
+    std::string path = scratch.path() + "/setuid";
+    acts.tried(std::string("make a setuid file by ") + way.name, make_setuid(path, way));
+    unlink(path.c_str());
+  }
 }
 
 // The id that ours is outside, by the map; -1 if it cannot be known.
@@ -124,7 +215,7 @@ Verdict probe_inside(const Outside& outside) {
   return acts.verdict();
 }
 
-Verdict probe_setuid(const Outside&) {
+Verdict probe_setuid(const Outside& outside) {
   Acts acts;
   if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
     acts.stopped("gain by exec", "no_new_privs");
@@ -139,6 +230,7 @@ Verdict probe_setuid(const Outside&) {
     else
       acts.untried(program + " could not be watched");
   }
+  make_setuid_files(acts, outside.workspace);
   return acts.verdict();
 }
 

@@ -70,15 +70,24 @@ void look_at(Acts& acts, const std::vector<std::string>& variables, const std::s
   }
 }
 
-// The lowest process above 1 is the run's own command.
-void look_at_main(Acts& acts, const Outside& outside) {
+// The lowest process above 1 is the run's own command. False if it has no variables yet.
+bool look_at_main(Acts& acts, const Outside& outside) {
   for (int pid : visible_pids()) {
     if (pid <= 1 || pid == getpid()) continue;
     auto content = file::read("/proc/" + std::to_string(pid) + "/environ");
     if (!content || content->empty()) continue;
     look_at(acts, text::split(*content, '\0'), "the command's", outside);
-    return acts.stopped("look for other variables in the command", "not inherited");
+    acts.stopped("look for other variables in the command", "not inherited");
+    return true;
   }
+  return false;
+}
+
+// A run may have been started only just now.
+void wait_and_look_at_main(Acts& acts, const Outside& outside) {
+  constexpr int kMostTries = 50;
+  for (int tries = 0; tries < kMostTries && !look_at_main(acts, outside); tries++)
+    usleep(2000);
 }
 
 }  // namespace
@@ -90,7 +99,8 @@ Verdict probe_environment(const Outside& outside) {
     own.emplace_back(*entry);
   look_at(acts, own, "own", outside);
   acts.stopped("look for other variables", "not inherited");
-  if (outside.namespaces.empty() || !shares_namespace(outside, "pid")) look_at_main(acts, outside);
+  if (outside.namespaces.empty() || !shares_namespace(outside, "pid"))
+    wait_and_look_at_main(acts, outside);
   auto first = file::read("/proc/1/environ");
   if (!first)
     acts.stopped("read pid 1's environment", first.error().err);

@@ -299,8 +299,8 @@ print_table() {
   printf '\n  %s%d of %d acts stopped, %d of %d tasks done.%s' \
     "$verdict" "$stopped" "$acts" "$finished" "$tasks" "$plain"
   printf ' %sHome and keys were made up.%s\n' "$dim" "$plain"
-  printf "  %smake run CMD='claude'%s    your own agent, behind the same walls\n" "$bold" "$plain"
-  printf '  %sbuild/ringwall verify%s    every promise, tried from inside\n' "$bold" "$plain"
+  printf "  %smake run CMD='bash'%s      a shell behind the same walls\n" "$bold" "$plain"
+  printf '  %sbuild/ringwall verify%s    every promise that is built, tried from inside\n' "$bold" "$plain"
   ((stopped == acts && wrong == 0))
 }
 

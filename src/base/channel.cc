@@ -19,7 +19,7 @@ Result<Pair> make_pair() {
   return Pair{Fd(fds[0]), Fd(fds[1])};
 }
 
-Status send(int socket, std::string_view bytes, std::span<const int> fds) {
+Status send(int socket, std::string_view bytes, std::span<const int> fds, int flags) {
   iovec part{const_cast<char*>(bytes.data()), bytes.size()};
   msghdr message{};
   message.msg_iov = &part;
@@ -34,7 +34,7 @@ Status send(int socket, std::string_view bytes, std::span<const int> fds) {
     header->cmsg_len = CMSG_LEN(fds.size_bytes());
     memcpy(CMSG_DATA(header), fds.data(), fds.size_bytes());
   }
-  while (sendmsg(socket, &message, MSG_NOSIGNAL) < 0) {
+  while (sendmsg(socket, &message, MSG_NOSIGNAL | flags) < 0) {
     if (errno != EINTR) return fail_errno("cannot send a message");
   }
   return {};

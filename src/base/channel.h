@@ -28,7 +28,8 @@ struct Message {
   std::vector<Fd> fds;
 };
 
-Status send(int socket, std::string_view bytes, std::span<const int> fds = {});
+// With MSG_DONTWAIT a full channel is an error (EAGAIN).
+Status send(int socket, std::string_view bytes, std::span<const int> fds = {}, int flags = 0);
 
 // An empty message means that the other end is gone.
 Result<Message> receive(int socket, int flags = 0);

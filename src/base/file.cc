@@ -33,7 +33,7 @@ Result<std::string> read_all(int fd, size_t most) {
 }
 
 Result<std::string> read(const std::string& path, size_t most) {
-  TRY_ASSIGN(Fd fd, open(path, O_RDONLY));
+  TRY_ASSIGN(Fd fd, open(path, O_RDONLY | O_NONBLOCK));  // a pipe in its place must not hang us
   auto data = read_all(fd.get(), most);
   if (!data) data.error().what += " " + text::quote(path);
   return data;

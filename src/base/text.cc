@@ -30,8 +30,9 @@ size_t utf8_length(std::string_view text, size_t at) {
 // C1 controls (a terminal may obey them) and marks that reorder or hide text on the screen.
 bool is_deceptive(std::string_view sequence) {
   if (sequence.size() == 2) {
-    return static_cast<unsigned char>(sequence[0]) == 0xc2 &&
-           static_cast<unsigned char>(sequence[1]) < 0xa0;
+    bool control = static_cast<unsigned char>(sequence[0]) == 0xc2 &&
+                   static_cast<unsigned char>(sequence[1]) < 0xa0;
+    return control || sequence == "\xd8\x9c";  // the Arabic letter mark turns text around
   }
   if (sequence.size() != 3) return false;
   std::string_view head = sequence.substr(0, 2);
@@ -73,6 +74,26 @@ std::string quote(std::string_view untrusted) {
     i += sequence.size();
   }
   return plain ? out : "'" + out + "'";
+}
+
+std::string harmless_json(std::string_view serialized) {
+  std::string out;
+  for (size_t i = 0; i < serialized.size();) {
+    size_t length = utf8_length(serialized, i);
+    std::string_view sequence = serialized.substr(i, std::max<size_t>(length, 1));
+    if (length == 0) {
+      out += "\\ufffd";
+    } else if (length == 2 && static_cast<unsigned char>(sequence[0]) == 0xc2 &&
+               static_cast<unsigned char>(sequence[1]) < 0xa0) {
+      char escape[8];
+      snprintf(escape, sizeof escape, "\\u00%02x", static_cast<unsigned char>(sequence[1]));
+      out += escape;
+    } else {
+      out += sequence;
+    }
+    i += sequence.size();
+  }
+  return out;
 }
 
 std::string join(std::span<const std::string> parts, std::string_view separator) {

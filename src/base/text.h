@@ -14,6 +14,10 @@ namespace ringwall::text {
 // be copied to a shell.
 std::string quote(std::string_view untrusted);
 
+// JSON text in which nothing is left that a terminal obeys or a reader stumbles over: broken UTF-8
+// and C1 controls, which only stand in strings, become escapes.
+std::string harmless_json(std::string_view serialized);
+
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::vector<std::string> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);

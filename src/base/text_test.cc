@@ -22,6 +22,12 @@ TEST(Quote, NothingATerminalObeysGetsThrough) {
 
 TEST(Quote, CannotCloseItsOwnQuotes) { EXPECT_EQ(quote("a'b\\"), "'a\\x27b\\x5c'"); }
 
+TEST(HarmlessJson, BrokenBytesAndControlsBecomeEscapes) {
+  EXPECT_EQ(harmless_json("{\"a\":\"grün\"}"), "{\"a\":\"grün\"}");
+  EXPECT_EQ(harmless_json("\"\xff\""), "\"\\ufffd\"");
+  EXPECT_EQ(harmless_json("\"\xc2\x9b\""), "\"\\u009b\"");
+}
+
 TEST(Nearest, FindsMisspeltWordsOnly) {
   std::vector<std::string> words = {"read", "write", "workspace"};
   EXPECT_EQ(nearest("wirte", words), "write");

@@ -1,23 +1,18 @@
 // ringwall completion SHELL: made from the tables of commands and fields, so it cannot fall behind.
+#include <algorithm>
 #include <cstdio>
 
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "policy/caches.h"
 #include "policy/fields.h"
 
 namespace ringwall::cli {
 namespace {
 
-std::vector<std::string> run_flags() {
-  std::vector<std::string> flags = {"--policy", "--explain", "--json", "--help"};
-  for (const policy::Field& field : policy::fields()) {
-    for (const std::string& flag : text::split(field.flag, ','))
-      flags.push_back(flag);
-  }
-  return flags;
-}
+constexpr const char* kShells = "bash zsh fish";
 
 std::string command_names() {
   std::vector<std::string> names;
@@ -26,40 +21,179 @@ std::string command_names() {
   return text::join(names, " ");
 }
 
-void print_bash() {
-  printf(R"bash(_ringwall() {
-  local word=${COMP_WORDS[COMP_CWORD]}
-  if (( COMP_CWORD == 1 )); then
-    COMPREPLY=($(compgen -W "%s" -- "$word"))
-  elif [[ ${COMP_WORDS[1]} == run && $word == -* ]]; then
-    COMPREPLY=($(compgen -W "%s" -- "$word"))
-  elif [[ (${COMP_WORDS[1]} == exec || ${COMP_WORDS[1]} == verify) && COMP_CWORD -eq 2 ]]; then
-    COMPREPLY=($(compgen -W "$(ringwall runs 2>/dev/null | cut -d' ' -f1)" -- "$word"))
-  else
-    COMPREPLY=($(compgen -c -- "$word") $(compgen -f -- "$word"))
+std::string cache_names() {
+  std::vector<std::string> names;
+  for (const policy::Cache& cache : policy::caches())
+    names.emplace_back(cache.name);
+  return text::join(names, " ");
+}
+
+// "-w --workspace" of the fields of which `wanted` is true.
+template <class Wanted>
+std::vector<std::string> field_flags(Wanted wanted) {
+  std::vector<std::string> flags;
+  for (const policy::Field& field : policy::fields()) {
+    if (!wanted(field)) continue;
+    for (const std::string& flag : text::split(field.flag, ','))
+      flags.push_back(flag);
+  }
+  return flags;
+}
+
+std::vector<std::string> flags_with(policy::Shape shape) {
+  return field_flags([&](const policy::Field& field) { return field.shape == shape; });
+}
+
+std::vector<std::string> flags_with_files() {
+  std::vector<std::string> flags = flags_with(policy::Shape::path);
+  flags.emplace_back("--policy");
+  return flags;
+}
+
+std::vector<std::string> flags_with_a_value() {
+  auto flags = field_flags([](const auto& field) { return field.shape != policy::Shape::on_off; });
+  flags.emplace_back("--policy");
+  return flags;
+}
+
+std::string flags_of(const Command& command) {
+  std::string flags = std::string(command.flags) + (command.flags.empty() ? "" : " ") + "--help";
+  if (command.name != "run") return flags;
+  return flags + " " + text::join(field_flags([](const auto&) { return true; }), " ");
+}
+
+// The lines `NAME) flags="…" ;;` of a case statement.
+std::string flag_cases() {
+  std::string cases;
+  for (const Command& command : commands()) {
+    if (command.name == "help" || command.name == "version") continue;
+    cases += "    " + std::string(command.name) + ") flags=\"" + flags_of(command) + "\" ;;\n";
+  }
+  return cases;
+}
+
+// The parts in angle brackets are filled in from the tables. No `mapfile` and no `<(…)`: zsh reads
+// this too.
+constexpr const char* kBash = R"bash(_ringwall_words() { COMPREPLY=($(compgen -W "$1" -- "$2")); }
+_ringwall_files() {
+  local IFS=$'\n'
+  compopt -o filenames 2>/dev/null
+  COMPREPLY=($(compgen -f -- "$1"))
+}
+_ringwall_runs() { ringwall runs 2>/dev/null | sed '1d;s/ .*//'; }
+
+# The place of the first word of the command that is to be run, 0 if there is none yet.
+_ringwall_command_at() {
+  local at
+  for ((at = 2; at < COMP_CWORD; at++)); do
+    case ${COMP_WORDS[at]} in
+      --) echo $((at + 1)); return ;;
+      =) at=$((at + 1)) ;;
+      <value>) [[ ${COMP_WORDS[at + 1]} == = ]] || at=$((at + 1)) ;;
+      -*) ;;
+      *) echo "$at"; return ;;
+    esac
+  done
+  if [[ ${COMP_WORDS[at]} != -* && $at == "$COMP_CWORD" ]]; then echo "$at"; else echo 0; fi
+}
+
+_ringwall_run() {
+  local word=$1 before=$2 at
+  at=$(_ringwall_command_at)
+  if ((at > 0 && at < COMP_CWORD)); then
+    _ringwall_files "$word"
+    return
   fi
+  case $before in
+    <cache>) _ringwall_words "<caches>" "$word" ;;
+    <file>) _ringwall_files "$word" ;;
+    <variable>) COMPREPLY=($(compgen -A export -- "$word")) ;;
+    <value>) COMPREPLY=() ;;
+    *)
+      if [[ $word == -* ]]; then
+        _ringwall_words "$flags" "$word"
+      else
+        COMPREPLY=($(compgen -c -- "$word"))
+        [[ $word != */* ]] || _ringwall_files "$word"
+      fi
+      ;;
+  esac
+}
+
+_ringwall() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} flags=
+  if [[ $word == = ]]; then word=; fi
+  if [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
+  case ${COMP_WORDS[1]} in
+<flags>  esac
+  if ((COMP_CWORD == 1)); then
+    _ringwall_words "<commands>" "$word"
+    return
+  fi
+  case ${COMP_WORDS[1]},$word in
+    run,*) _ringwall_run "$word" "$before" ;;
+    *,-*) _ringwall_words "$flags" "$word" ;;
+    completion,*) _ringwall_words "<shells>" "$word" ;;
+    help,*) _ringwall_words "<commands>" "$word" ;;
+    verify,*) _ringwall_words "$(_ringwall_runs)" "$word" ;;
+    exec,*)
+      if ((COMP_CWORD == 2)); then
+        _ringwall_words "$(_ringwall_runs)" "$word"
+      else
+        _ringwall_files "$word"
+      fi
+      ;;
+    *) COMPREPLY=() ;;
+  esac
 }
 complete -F _ringwall ringwall
-)bash",
-         command_names().c_str(), text::join(run_flags(), " ").c_str());
+)bash";
+
+std::string bash_script() {
+  const std::pair<std::string_view, std::string> parts[] = {
+      {"<value>", text::join(flags_with_a_value(), "|")},
+      {"<file>", text::join(flags_with_files(), "|")},
+      {"<cache>", text::join(flags_with(policy::Shape::cache), "|")},
+      {"<variable>", text::join(flags_with(policy::Shape::variable), "|")},
+      {"<caches>", cache_names()},
+      {"<commands>", command_names()},
+      {"<shells>", kShells},
+      {"<flags>", flag_cases()},
+  };
+  std::string script = kBash;
+  for (const auto& [mark, words] : parts) {
+    for (size_t at = 0; (at = script.find(mark, at)) != std::string::npos; at += words.size())
+      script.replace(at, mark.size(), words);
+  }
+  return script;
 }
 
-void print_zsh() {
-  printf("#compdef ringwall\nautoload -U +X bashcompinit && bashcompinit\n");
-  print_bash();
+std::string fish_line(const std::string& command, const std::string& rest) {
+  return "complete -c ringwall -n '__fish_seen_subcommand_from " + command + "' " + rest + "\n";
 }
 
-void print_fish() {
+// What fish is told about the value of a flag.
+std::string fish_value(const std::string& flag) {
+  auto is_among = [&](const std::vector<std::string>& flags) {
+    return std::find(flags.begin(), flags.end(), flag) != flags.end();
+  };
+  if (is_among(flags_with(policy::Shape::cache))) return " -x -a '" + cache_names() + "'";
+  if (is_among(flags_with_files())) return " -r -F";
+  return is_among(flags_with_a_value()) ? " -x" : "";
+}
+
+std::string fish_script() {
+  std::string script;
   for (const Command& command : commands()) {
-    printf("complete -c ringwall -n __fish_use_subcommand -a %.*s -d '%.*s'\n",
-           static_cast<int>(command.name.size()), command.name.data(),
-           static_cast<int>(command.summary.size()), command.summary.data());
+    std::string name(command.name);
+    script += "complete -c ringwall -n __fish_use_subcommand -f -a " + name + " -d '" +
+              std::string(command.summary) + "'\n";
+    for (const std::string& flag : text::split(flags_of(command), ' ')) {
+      if (flag.starts_with("--"))
+        script += fish_line(name, "-l " + flag.substr(2) + fish_value(flag));
+    }
   }
-  for (const std::string& flag : run_flags()) {
-    if (!flag.starts_with("--")) continue;
-    printf("complete -c ringwall -n '__fish_seen_subcommand_from run' -l %s\n",
-           flag.substr(2).c_str());
-  }
+  return script + fish_line("completion", std::string("-f -a '") + kShells + "'");
 }
 
 }  // namespace
@@ -68,19 +202,21 @@ int cmd_completion(const Invocation& invocation) {
   CLI::App app("Prints a completion script.", "completion");
   set_usage(app, "ringwall completion bash|zsh|fish");
   app.footer(
-      "\nExample:\n  ringwall completion bash > "
+      "Example:\n  ringwall completion bash > "
       "~/.local/share/bash-completion/completions/ringwall");
   std::string shell;
-  app.add_option("shell", shell, "bash, zsh or fish")->required();
+  app.add_option("SHELL", shell, "bash, zsh or fish");
   if (auto status = parse(app, invocation.arguments)) return *status;
   if (shell == "bash") {
-    print_bash();
+    fputs(bash_script().c_str(), stdout);
   } else if (shell == "zsh") {
-    print_zsh();
+    printf("#compdef ringwall\nautoload -U +X bashcompinit && bashcompinit\n%s",
+           bash_script().c_str());
   } else if (shell == "fish") {
-    print_fish();
+    fputs(fish_script().c_str(), stdout);
   } else {
-    complain("no completion for " + text::quote(shell), "known are: bash, zsh, fish");
+    complain(shell.empty() ? "which shell?" : "no completion for " + text::quote(shell),
+             "known are: bash, zsh, fish");
     return kUsageStatus;
   }
   return 0;

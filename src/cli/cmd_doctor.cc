@@ -102,7 +102,7 @@ void print_for_programs(const Examination& host) {
                           {"can_run", host.missing_required() == 0},
                           {"missing_required", host.missing_required()},
                           {"rows", std::move(rows)}};
-  printf("%s\n", boost::json::serialize(out).c_str());
+  printf("%s\n", text::harmless_json(boost::json::serialize(out)).c_str());
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ void print_for_programs(const Examination& host) {
 int cmd_doctor(const Invocation& invocation) {
   CLI::App app("Says what this host can do, and what mends what it cannot.", "doctor");
   set_usage(app, "ringwall doctor [--json]");
-  app.footer("\nExit status: 0 if every required wall can be built here, 1 if not.");
+  app.footer("Exit status: 0 if every required wall can be built here, 1 if not.");
   bool json = false;
   app.add_flag("--json", json, "as a JSON object");
   if (auto status = parse(app, invocation.arguments)) return *status;

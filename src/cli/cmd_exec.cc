@@ -1,28 +1,26 @@
 // ringwall exec: a further command inside a run, started by its pid 1 behind the same walls.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstring>
-
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "session/places.h"
 #include "session/remote.h"
+#include "session/start_failure.h"
 
 namespace ringwall::cli {
 
 int cmd_exec(const Invocation& invocation) {
   CLI::App app("Starts a further command inside a run.", "exec");
   set_usage(app, "ringwall exec RUN [--] COMMAND [ARGUMENTS…]");
-  app.footer("\nExample:\n  ringwall exec project-1 -- ps aux");
-  std::vector<std::string> words;
-  app.add_option("words", words, "the run's name and the command")->required()->expected(-1);
-  app.prefix_command();
+  app.footer("Example:\n  ringwall exec project-1 -- ps aux");
   std::vector<std::string> arguments = invocation.arguments;
-  if (arguments.empty() || arguments[0].starts_with('-')) {
+  bool own_flag = !arguments.empty() && arguments[0].starts_with('-') && arguments[0] != "--";
+  if (own_flag) {
     if (auto status = parse(app, arguments)) return *status;
+  }
+  if (arguments.empty() || arguments[0].starts_with('-')) {
+    complain("no run and no command given",
+             "try: ringwall exec RUN -- COMMAND; see: ringwall runs");
+    return kUsageStatus;
   }
   std::string run = arguments[0];
   arguments.erase(arguments.begin());
@@ -37,7 +35,9 @@ int cmd_exec(const Invocation& invocation) {
     return kUsageStatus;
   }
   if (outcome->kind == session::Outcome::Kind::cannot_run) {
-    tell(events::CannotRun{arguments[0], strerror(outcome->value), ""}, false);
+    tell(session::advise(session::explain_exec_failure(arguments[0], outcome->value),
+                         "ringwall exec " + text::quote(run)),
+         false);
   }
   return outcome->exit_status();
 }

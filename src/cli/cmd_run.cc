@@ -10,21 +10,21 @@
 #include "policy/load.h"
 #include "session/grants.h"
 #include "session/run.h"
+#include "session/start_failure.h"
 #include "verify/builtin.h"
 
 namespace ringwall::cli {
 namespace {
 
-constexpr const char* kExamples = R"(
-Examples:
-  ringwall run claude                       an agent, in the repository around the current folder
+constexpr const char* kExamples = R"(Examples:
+  ringwall run bash                         in the repository around this folder
   ringwall run -- npm test                  any command; its own flags after --
-  ringwall run -w ~/src/app --ro ~/data sh  another workspace, and a folder to read
-  ringwall run --cache npm -- npm ci        with the packages that are already on this machine
-  ringwall run --explain claude             what would be there and why, without running anything
+  ringwall run -w ~/src/app --ro ~/data sh  another workspace, a folder to read
+  ringwall run --cache npm -- npm ci        with packages of this machine
+  ringwall run --explain bash               what would be there, and why
 
-Exit status: the command's own; 126 or 127 if it cannot be run, 128 + signal if it was killed,
-125 if Ringwall refuses.)";
+Exit status: the command's own; 128 + signal if it was killed; 126 or 127 if it
+cannot be run; 125 if Ringwall refuses.)";
 
 struct RunOptions {
   std::string policy_file;
@@ -49,7 +49,8 @@ std::vector<std::string> split_command(const CLI::App& app, std::vector<std::str
     }
     const CLI::Option* option = app.get_option_no_throw(word.substr(0, word.find('=')));
     bool takes_next = option != nullptr && option->get_items_expected_max() > 0 &&
-                      word.find('=') == std::string::npos;
+                      word.find('=') == std::string::npos && at + 1 < arguments.size() &&
+                      arguments[at + 1] != "--";
     at += takes_next ? 2 : 1;
   }
   arguments.resize(std::min(at, arguments.size()));
@@ -64,23 +65,34 @@ Status load_policy(const RunOptions& options, const PolicyFlags& flags,
     request.policy_file = path::absolute(options.policy_file, folder);
     TRY_ASSIGN(std::string text, policy::read_policy_file(request.policy_file, caller.uid));
     auto diagnostics = policy::load_text(request.policy, text, request.policy_file, caller.home);
+    if (diagnostics.size() == 1)
+      return fail(diagnostics[0].place + ": " + diagnostics[0].what, diagnostics[0].hint);
     for (const policy::Diagnostic& d : diagnostics)
-      complain(d.place + ": " + d.what, d.hint);
+      tell(events::Refused{"", d.place + ": " + d.what, d.hint}, options.json);
     if (!diagnostics.empty())
       return fail("the policy has " + std::to_string(diagnostics.size()) + " mistakes");
   }
   return flags.apply(request.policy, folder, caller.home);
 }
 
+int refuse(const Error& error, bool json) {
+  tell(events::Refused{"", error.text(), error.hint}, json);
+  return kUsageStatus;
+}
+
 int explain(session::RunRequest& request, bool json) {
   request.register_it = false;
   session::Preparation prepared{.request = request};
-  if (Status done = session::prepare(prepared); !done) {
-    complain(done.error());
-    return kUsageStatus;
-  }
-  print_explanation(prepared, json);
-  return 0;
+  if (Status done = session::prepare(prepared); !done) return refuse(done.error(), json);
+  auto failure = session::foresee_start_failure(prepared);
+  print_explanation(prepared, failure ? failure->event.what : "", json);
+  return failure ? failure->exit_status : 0;
+}
+
+// Every event of the run, with what only the command line can add.
+void tell_with_advice(const events::Event& event, bool json) {
+  const auto* failure = std::get_if<events::CannotRun>(&event);
+  tell(failure != nullptr ? session::advise(*failure, "ringwall run") : event, json);
 }
 
 }  // namespace
@@ -100,20 +112,18 @@ int cmd_run(const Invocation& invocation) {
   std::vector<std::string> own = split_command(app, invocation.arguments, options.command);
   if (auto status = parse(app, own)) return *status;
   if (options.command.empty()) {
-    complain("no command to run", "try: ringwall run -- COMMAND, or: ringwall run --help");
-    return kUsageStatus;
+    return refuse({"no command to run", 0, "try: ringwall run -- COMMAND, or: ringwall run --help"},
+                  options.json);
   }
   session::RunRequest request;
   request.command = options.command;
-  if (Status loaded = load_policy(options, flags, request); !loaded) {
-    tell(events::Refused{"", loaded.error().text(), loaded.error().hint}, options.json);
-    return kUsageStatus;
-  }
+  if (Status loaded = load_policy(options, flags, request); !loaded)
+    return refuse(loaded.error(), options.json);
   if (options.explain) return explain(request, options.json);
-  return session::run(request,
-                      {.tell = [&](const events::Event& event) { tell(event, options.json); },
-                       .start_area = invocation.start_area,
-                       .run_builtin = verify::run_builtin});
+  return session::run(
+      request, {.tell = [&](const events::Event& event) { tell_with_advice(event, options.json); },
+                .start_area = invocation.start_area,
+                .run_builtin = verify::run_builtin});
 }
 
 }  // namespace ringwall::cli

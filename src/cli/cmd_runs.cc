@@ -1,6 +1,11 @@
 // ringwall runs: the runs that are going on.
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 
+#include "base/layout.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -37,6 +42,46 @@ std::string text_of(const boost::json::object& run, const char* key) {
   return value->is_string() ? std::string(value->get_string()) : boost::json::serialize(*value);
 }
 
+std::string command_of(const boost::json::object& run) {
+  std::vector<std::string> quoted;
+  const boost::json::value* words = run.if_contains("command");
+  if (words == nullptr || !words->is_array()) return "";
+  for (const auto& word : words->get_array()) {
+    if (word.is_string()) quoted.push_back(text::quote(std::string(word.get_string())));
+  }
+  return text::join(quoted, " ");
+}
+
+using Line = std::array<std::string, 4>;
+
+void print_table(const boost::json::array& runs) {
+  std::vector<Line> lines = {{"NAME", "PID", "WORKSPACE", "COMMAND"}};
+  for (const auto& run : runs) {
+    if (!run.is_object()) continue;
+    const auto& object = run.get_object();
+    lines.push_back({text_of(object, "name"), text_of(object, "pid"),
+                     text::quote(text_of(object, "workspace")), command_of(object)});
+  }
+  if (lines.size() == 1) {
+    // For people only: a script sees an empty list.
+    if (isatty(STDERR_FILENO) != 0) fprintf(stderr, "no run is going on\n");
+    return;
+  }
+  size_t widths[3] = {};
+  for (const Line& line : lines) {
+    for (size_t i = 0; i < 3; i++)
+      widths[i] = std::max(widths[i], layout::columns(line[i]) + 2);
+  }
+  Style style = style_for(stdout);
+  for (const Line& line : lines) {
+    std::string row = line[3];
+    for (size_t i = 3; i-- > 0;)
+      row = layout::pad(line[i], widths[i]) + row;
+    if (&line == &lines.front()) row = std::string(style.bold) + row + std::string(style.plain);
+    printf("%s\n", row.c_str());
+  }
+}
+
 }  // namespace
 
 int cmd_runs(const Invocation& invocation) {
@@ -51,22 +96,10 @@ int cmd_runs(const Invocation& invocation) {
     return kUsageStatus;
   }
   if (json) {
-    printf("%s\n", boost::json::serialize(*runs).c_str());
+    printf("%s\n", text::harmless_json(boost::json::serialize(*runs)).c_str());
     return 0;
   }
-  for (const auto& run : *runs) {
-    if (!run.is_object()) continue;
-    const auto& object = run.get_object();
-    std::string command;
-    if (const auto* words = object.if_contains("command"); words != nullptr && words->is_array()) {
-      for (const auto& word : words->get_array()) {
-        if (word.is_string())
-          command += (command.empty() ? "" : " ") + text::quote(std::string(word.get_string()));
-      }
-    }
-    printf("%-24s %-8s %-32s %s\n", text_of(object, "name").c_str(), text_of(object, "pid").c_str(),
-           text::quote(text_of(object, "workspace")).c_str(), command.c_str());
-  }
+  print_table(*runs);
   return 0;
 }
 

@@ -1,5 +1,5 @@
-// ringwall verify: every promise tried for real, in a sandbox of its own or in a run that is going
-// on.
+// ringwall verify: every promise that is built, tried for real, in a sandbox of its own or in a run
+// that is going on.
 #include <unistd.h>
 
 #include "base/layout.h"
@@ -11,13 +11,12 @@
 namespace ringwall::cli {
 namespace {
 
-constexpr const char* kExamples = R"(
-Examples:
+constexpr const char* kExamples = R"(Examples:
   ringwall verify               in a sandbox started for it
   ringwall verify project-1     in the run of that name; see: ringwall runs
 
-Exit status: the number of promises that were not kept, at most 100; 125 if nothing could be
-verified.)";
+Exit status: the number of promises that were not kept, at most 100; 125 if
+nothing could be verified.)";
 
 constexpr int kInterruptedStatus = 130;
 constexpr size_t kLeastColumns = 100;
@@ -33,7 +32,8 @@ std::string text_for_terminal(const verify::Report& report) {
 }  // namespace
 
 int cmd_verify(const Invocation& invocation) {
-  CLI::App app("Shows that every promise holds, by trying to break it from inside.", "verify");
+  CLI::App app("Tries every promise that is built, from inside; lists the others as not built.",
+               "verify");
   set_usage(app, "ringwall verify [--json] [RUN]");
   app.footer(kExamples);
   std::string run;

@@ -22,9 +22,9 @@ int cmd_help(const Invocation&) {
   printf(
       "\nExamples:\n"
       "  ringwall doctor             can this host build the walls?\n"
-      "  ringwall run -- claude      an agent in the repository around the current folder\n"
-      "  ringwall verify             does every wall hold?\n\n"
-      "Each command has its own help: ringwall COMMAND --help\n");
+      "  ringwall run -- npm test    a command in the repository around this folder\n"
+      "  ringwall verify             do the walls hold?\n\n"
+      "Each command has its own help: ringwall help COMMAND\n");
   return 0;
 }
 

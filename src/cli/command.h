@@ -17,6 +17,7 @@ struct Command {
   std::string_view name;
   std::string_view summary;
   int (*run)(const Invocation& invocation);
+  std::string_view flags = "";  // for completion: its own beside --help and those of policy fields
 };
 
 std::span<const Command> commands();

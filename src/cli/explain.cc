@@ -1,5 +1,6 @@
 #include "cli/explain.h"
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <cstdio>
 
@@ -69,7 +70,7 @@ bool is_missing(const sandbox::WallFacts& wall, const sandbox::Plan& plan) {
   return wall.wall == sandbox::Wall::landlock && plan.landlock_abi < sandbox::kLeastLandlockAbi;
 }
 
-void print_json(const session::Preparation& prepared) {
+void print_json(const session::Preparation& prepared, const std::string& trouble) {
   namespace json = boost::json;
   const sandbox::Plan& plan = prepared.plan;
   json::array mounts, environment, walls, command;
@@ -92,23 +93,44 @@ void print_json(const session::Preparation& prepared) {
   }
   for (const std::string& argument : plan.arguments)
     command.emplace_back(argument);
-  json::object out{{"workspace", plan.workspace},
-                   {"working_folder", plan.working_folder},
-                   {"home", prepared.home.name},
-                   {"program", plan.program},
-                   {"command", command},
-                   {"uid", plan.identity.uid},
-                   {"mounts", mounts},
-                   {"environment", environment},
-                   {"walls", walls}};
-  printf("%s\n", json::serialize(out).c_str());
+  json::object out{{"workspace", plan.workspace}, {"working_folder", plan.working_folder},
+                   {"home", prepared.home.name},  {"program", plan.program},
+                   {"trouble", trouble},          {"command", command},
+                   {"uid", plan.identity.uid},    {"mounts", mounts},
+                   {"environment", environment},  {"walls", walls}};
+  printf("%s\n", text::harmless_json(json::serialize(out)).c_str());
 }
 
-void print_row(const Style& style, const std::string& left, const std::string& middle,
-               std::string_view right) {
-  std::string row = "  " + layout::pad(left, 40) + " " + layout::pad(middle, 20) + " ";
-  row += std::string(style.dim) + std::string(right) + std::string(style.plain);
-  printf("%s\n", row.c_str());
+// Three columns: the thing, what it is, and why it is there.
+struct Row {
+  std::string left, middle, right;
+};
+
+constexpr size_t kWidestLeft = 48;
+constexpr size_t kWidestMiddle = 32;
+
+// Columns as wide as their widest text, up to a limit; a longer text has a line of its own.
+void print_rows(const Style& style, const char* title, const std::vector<Row>& rows) {
+  size_t left = 0;
+  size_t middle = 0;
+  for (const Row& row : rows) {
+    size_t width = layout::columns(row.left) + 2;
+    if (width <= kWidestLeft) left = std::max(left, width);
+    if (!row.middle.empty()) middle = std::max(middle, layout::columns(row.middle) + 2);
+  }
+  middle = std::min(middle, kWidestMiddle);
+  printf("%s\n", (std::string(style.bold) + title + std::string(style.plain)).c_str());
+  for (const Row& row : rows) {
+    std::string line = "  " + row.left;
+    std::string rest = row.right.empty()
+                           ? row.middle
+                           : layout::pad(row.middle.empty() ? "" : row.middle + "  ", middle);
+    if (!row.right.empty()) rest += std::string(style.dim) + row.right + std::string(style.plain);
+    bool fits = layout::columns(row.left) + 2 <= left;
+    if (!rest.empty() && !fits) line += "\n" + std::string(left + 2, ' ') + rest;
+    if (!rest.empty() && fits) line = layout::pad(line, left + 2) + rest;
+    printf("%s\n", line.c_str());
+  }
 }
 
 std::string describe(const Mount& mount) {
@@ -119,37 +141,56 @@ std::string describe(const Mount& mount) {
   return std::string(name_of(mount.access)) + ", " + name_of(mount.kind);
 }
 
-}  // namespace
-
-void print_explanation(const session::Preparation& prepared, bool json) {
-  if (json) return print_json(prepared);
+std::vector<Row> run_rows(const session::Preparation& prepared, const std::string& trouble) {
   const sandbox::Plan& plan = prepared.plan;
-  Style style = style_for(stdout);
-  auto heading = [&](const std::string& title) {
-    printf("%s\n", (std::string(style.bold) + title + std::string(style.plain)).c_str());
-  };
-  heading("Run");
-  print_row(style, "program", text::quote(plan.program.empty() ? plan.arguments[0] : plan.program),
-            "");
-  print_row(style, "workspace", text::quote(plan.workspace), "");
-  print_row(style, "working folder", text::quote(plan.working_folder), "");
-  print_row(style, "private home", prepared.home.name, "");
-  print_row(style, "user inside",
-            plan.identity.user + " (" + std::to_string(plan.identity.uid) + ")", "");
-  heading("Files: nothing else is there");
-  for (const Mount& mount : plan.mounts)
-    print_row(style, text::quote(mount.target), describe(mount), mount.reason);
-  heading("Environment: nothing else is set");
-  for (const auto& entry : plan.environment) {
-    print_row(style, entry.name + "=" + text::quote(entry.value), "", entry.reason);
+  std::string program = text::quote(plan.program.empty() ? plan.arguments[0] : plan.program);
+  if (!trouble.empty()) program += " (" + trouble + ")";
+  return {{"program", program, ""},
+          {"workspace", text::quote(plan.workspace), ""},
+          {"working folder", text::quote(plan.working_folder), ""},
+          {"private home", prepared.home.name, ""},
+          {"user inside", plan.identity.user + " (" + std::to_string(plan.identity.uid) + ")", ""}};
+}
+
+// A setting of git takes two variables, GIT_CONFIG_KEY_n and GIT_CONFIG_VALUE_n: one row for both.
+std::vector<Row> environment_rows(const std::vector<sandbox::EnvironmentEntry>& environment) {
+  std::vector<Row> rows;
+  for (size_t i = 0; i < environment.size(); i++) {
+    const sandbox::EnvironmentEntry& entry = environment[i];
+    bool pair = entry.name.starts_with("GIT_CONFIG_KEY_") && i + 1 < environment.size() &&
+                environment[i + 1].name.starts_with("GIT_CONFIG_VALUE_");
+    if (pair) i++;
+    std::string name = pair ? "git: " + text::quote(entry.value) : entry.name;
+    rows.push_back({name + "=" + text::quote(environment[i].value), "", entry.reason});
   }
-  heading("Walls");
+  return rows;
+}
+
+std::vector<Row> wall_rows(const sandbox::Plan& plan) {
+  std::vector<Row> rows;
   for (const auto& wall : sandbox::walls()) {
     const char* state = is_missing(wall, plan)                 ? "NOT ON THIS HOST"
                         : wall.need == sandbox::Need::required ? "required"
                                                                : "second wall";
-    print_row(style, std::string(wall.name), state, wall.made_of);
+    rows.push_back({std::string(wall.name), state, std::string(wall.made_of)});
   }
+  return rows;
+}
+
+}  // namespace
+
+void print_explanation(const session::Preparation& prepared, const std::string& trouble,
+                       bool json) {
+  if (json) return print_json(prepared, trouble);
+  const sandbox::Plan& plan = prepared.plan;
+  Style style = style_for(stdout);
+  std::vector<Row> files;
+  for (const Mount& mount : plan.mounts)
+    files.push_back({text::quote(mount.target), describe(mount), mount.reason});
+  print_rows(style, "Run", run_rows(prepared, trouble));
+  print_rows(style, "Files: nothing else is there", files);
+  print_rows(style, "Environment: nothing else is set", environment_rows(plan.environment));
+  print_rows(style, "Walls", wall_rows(plan));
 }
 
 }  // namespace ringwall::cli

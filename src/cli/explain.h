@@ -5,6 +5,7 @@
 
 namespace ringwall::cli {
 
-void print_explanation(const session::Preparation& prepared, bool json);
+// `trouble` says why the program cannot be started; empty if it can be tried.
+void print_explanation(const session::Preparation& prepared, const std::string& trouble, bool json);
 
 }  // namespace ringwall::cli

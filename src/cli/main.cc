@@ -12,14 +12,14 @@ namespace ringwall::cli {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"run", "run a command behind the walls", cmd_run},
-    {"verify", "show that every promise holds, from inside", cmd_verify},
-    {"doctor", "say what this host can do, and what mends what it cannot", cmd_doctor},
-    {"runs", "list the runs that are going on", cmd_runs},
+    {"run", "run a command behind the walls", cmd_run, "--policy --explain --json"},
+    {"verify", "try every promise that is built, from inside", cmd_verify, "--json"},
+    {"doctor", "say what this host can do, and what mends what it cannot", cmd_doctor, "--json"},
+    {"runs", "list the runs that are going on", cmd_runs, "--json"},
     {"exec", "start a further command inside a run", cmd_exec},
     {"completion", "print the completion script of bash, zsh or fish", cmd_completion},
     {"version", "print the version", cmd_version},
-    {"help", "print this help", cmd_help},
+    {"help", "print this help, or that of a command", cmd_help},
 };
 
 // From the first argument to the end of the last variable: one stretch of the stack.
@@ -57,6 +57,11 @@ int main(int argc, char** argv, char** environment) {
   if (name == "--version" || name == "-V") name = "version";
   Invocation invocation{{argv + std::min(argc, 2), argv + argc},
                         find_start_area(argc, argv, environment)};
+  // "help run" is "run --help".
+  if (name == "help" && argc > 2 && argv[2][0] != '-') {
+    name = argv[2];
+    invocation.arguments = {"--help"};
+  }
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(invocation);
   }

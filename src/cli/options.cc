@@ -1,7 +1,10 @@
 #include "cli/options.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
+#include "base/layout.h"
 #include "base/text.h"
 #include "cli/output.h"
 #include "policy/fields.h"
@@ -10,14 +13,42 @@
 namespace ringwall::cli {
 namespace {
 
-class UsageFormatter : public CLI::Formatter {
+constexpr size_t kOptionColumn = 26;  // where the help of an option begins
+
+// One layout for every command's help, as wide as the screen.
+class HelpFormatter : public CLI::FormatterBase {
  public:
-  explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: ringwall " + usage_ + "\n";
+  explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {}
+
+  std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {
+    std::string out = app->get_description() + "\n\nUsage: " + usage_ + "\n";
+    out += make_rows("Arguments", *app, true) + make_rows("Options", *app, false);
+    if (!app->get_footer().empty()) out += "\n" + app->get_footer() + "\n";
+    return out;
   }
 
  private:
+  static std::string make_rows(const char* title, const CLI::App& app, bool positional) {
+    std::string rows;
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->get_positional() == positional) rows += make_row(*option, positional);
+    }
+    return rows.empty() ? "" : std::string("\n") + title + ":\n" + rows;
+  }
+
+  static std::string make_row(const CLI::Option& option, bool positional) {
+    std::string row = "  " + option.get_name(positional, true);
+    if (!positional && option.get_items_expected_max() > 0) row += " " + option.get_type_name();
+    size_t width = layout::screen_width(STDOUT_FILENO, 80, 110) - kOptionColumn;
+    bool apart = layout::columns(row) + 2 > kOptionColumn;
+    row = apart ? row + "\n" : layout::pad(row, kOptionColumn);
+    for (const std::string& line : layout::wrap(option.get_description(), width)) {
+      row += (apart ? std::string(kOptionColumn, ' ') : "") + line + "\n";
+      apart = true;
+    }
+    return row;
+  }
+
   std::string usage_;
 };
 
@@ -38,12 +69,36 @@ std::string suggest_flag(const CLI::App& app, const std::vector<std::string>& ar
   return "see: ringwall " + app.get_name() + " --help";
 }
 
+// CLI11's own sentences speak of types and counts; these say what to write.
+std::string explain_error(const CLI::App& app, const CLI::ParseError& error,
+                          const std::vector<std::string>& arguments) {
+  const std::string said = error.what();
+  const std::string name = said.substr(0, said.find(':'));
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && option != nullptr) {
+    if (option->count() > 1) return name + " can be given only once";
+    return name + " needs a value: " + name + " " + option->get_type_name();
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    for (const std::string& word : app.remaining()) {
+      if (word == "--") continue;
+      return (word.starts_with('-') ? "unknown option " : "unexpected argument ") +
+             text::quote(word);
+    }
+  }
+  for (const std::string& word : arguments) {
+    const CLI::Option* flag = app.get_option_no_throw(word.substr(0, word.find('=')));
+    if (flag != nullptr && flag->get_items_expected_max() == 0 && word.find('=') != word.npos)
+      return flag->get_name() + " takes no value";
+  }
+  return text::quote(said);
+}
+
 }  // namespace
 
 void set_usage(CLI::App& app, const std::string& usage) {
-  auto formatter = std::make_shared<UsageFormatter>(usage.substr(usage.find(' ') + 1));
-  formatter->column_width(28);
-  app.formatter(formatter);
+  app.formatter(std::make_shared<HelpFormatter>(usage));
+  app.set_help_flag("-h,--help", "print this help");
 }
 
 std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments) {
@@ -55,7 +110,8 @@ std::optional<int> parse(CLI::App& app, const std::vector<std::string>& argument
     fputs(app.help().c_str(), stdout);
     return 0;
   } catch (const CLI::ParseError& error) {
-    complain(text::quote(app.get_name()) + ": " + error.what(), suggest_flag(app, arguments));
+    complain(app.get_name() + ": " + explain_error(app, error, arguments),
+             suggest_flag(app, arguments));
     return kUsageStatus;
   }
 }

@@ -64,7 +64,9 @@ struct ToText {
 
 }  // namespace
 
-std::string to_json(const Event& event) { return json::serialize(std::visit(ToJson{}, event)); }
+std::string to_json(const Event& event) {
+  return text::harmless_json(json::serialize(std::visit(ToJson{}, event)));
+}
 std::string to_text(const Event& event, bool colours) { return std::visit(ToText{colours}, event); }
 
 }  // namespace ringwall::events

@@ -34,9 +34,10 @@ Result<std::string> check_path(std::string_view value, const Source& source) {
 Result<std::string> check_home_path(std::string_view value) {
   if (value.starts_with("~/")) value.remove_prefix(2);
   std::vector<std::string> parts = path::components(value);
+  bool is_home = value == "~";
   bool climbs = std::any_of(parts.begin(), parts.end(),
                             [](const std::string& p) { return p == ".." || p == "."; });
-  if (value.starts_with('/') || parts.empty() || climbs) {
+  if (value.starts_with('/') || parts.empty() || climbs || is_home) {
     return fail("must be a folder below the home, like .config/tool");
   }
   return text::join(parts, "/");

@@ -108,8 +108,11 @@ Status set_limits(ChildState&) {
   rlimit files;
   if (getrlimit(RLIMIT_NOFILE, &files) < 0) return fail_errno("cannot read the file limit");
   files.rlim_cur = files.rlim_max;
-  rlimit no_core{
-      0, 0};  // a core file of the agent may hold what it was shown, and is written by the host
+  // 1 and not 0, where that is allowed: only then no helper of the host, which runs as root, is
+  // started for a crash.
+  rlimit no_core;
+  if (getrlimit(RLIMIT_CORE, &no_core) < 0) return fail_errno("cannot read the core limit");
+  no_core.rlim_cur = no_core.rlim_max = std::min<rlim_t>(no_core.rlim_max, 1);
   if (setrlimit(RLIMIT_NOFILE, &files) < 0 || setrlimit(RLIMIT_CORE, &no_core) < 0) {
     return fail_errno("cannot set the limits");
   }

@@ -17,7 +17,8 @@ constexpr const char* kContainerFlags =
 bool is_refusal(int err) { return err == EPERM || err == EACCES || err == ENOSYS; }
 
 bool at_namespaces(const LaunchFailure& failure) {
-  return failure.step == "make the namespaces" || failure.step == "write the id maps";
+  return failure.step == "make the namespaces" || failure.step == "write the id maps" ||
+         failure.error.what.starts_with("cannot make a user namespace");
 }
 
 bool at_mounts(const LaunchFailure& failure) {

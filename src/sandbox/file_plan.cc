@@ -1,6 +1,7 @@
 #include "sandbox/file_plan.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/path.h"
 #include "sandbox/system_files.h"
@@ -43,6 +44,27 @@ bool lies_in_a_bind(const std::vector<Mount>& mounts, const std::string& path) {
   return std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
     return mount.kind == Mount::Kind::bind && path::is_beneath(path, mount.target);
   });
+}
+
+// Folders that exist only because a grant lies below them. The inside may not write there: it would
+// be lost at the end, beside a workspace that is not.
+void add_ways(std::vector<Mount>& mounts, const FileGrants& files) {
+  std::set<std::string> made;
+  for (const Grant& grant : files.grants) {
+    for (std::string at = path::parent(grant.path); at != "/"; at = path::parent(at)) {
+      bool known = std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
+        bool is_state = mount.kind == Mount::Kind::overlay || mount.source != mount.target;
+        bool holds_state = mount.callers_own && is_state && path::is_beneath(mount.target, at);
+        return mount.target == at || holds_state;
+      });
+      if (lies_in_a_bind(mounts, at)) break;
+      if (known || !made.insert(at).second) continue;
+      mounts.push_back({.kind = Mount::Kind::folder,
+                        .target = at,
+                        .reason = "on the way to what is granted",
+                        .mode = 0555});
+    }
+  }
 }
 
 void add_links(std::vector<Mount>& mounts, const FileGrants& files) {
@@ -126,6 +148,7 @@ std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
                               const Identity& identity) {
   std::vector<Mount> mounts = plan_system_files(host, identity, files.home, files.shell);
   add_grants(mounts, files);
+  add_ways(mounts, files);
   add_links(mounts, files);
   add_pins(mounts, files);
   add_own_binary(mounts, files);

@@ -68,7 +68,9 @@ TEST(FilePlan, GoldenListOfASmallHost) {
                                        "/etc/passwd",
                                        "/etc/resolv.conf",
                                        "/etc/timezone",
+                                       "/home",
                                        "/home/u",
+                                       "/home/u/src",
                                        "/home/u/src/app",
                                        "/proc",
 

@@ -25,8 +25,9 @@ Result<std::string> take(std::string_view& bytes) {
 
 }  // namespace
 
-Status send_notice(int channel, const Notice& notice, std::span<const int> fds) {
-  return channel::send(channel, {reinterpret_cast<const char*>(&notice), sizeof notice}, fds);
+Status send_notice(int channel, const Notice& notice, std::span<const int> fds, int flags) {
+  return channel::send(channel, {reinterpret_cast<const char*>(&notice), sizeof notice}, fds,
+                       flags);
 }
 
 Result<Notice> parse_notice(std::string_view bytes) {

@@ -35,7 +35,7 @@ struct Notice {
   char detail[512] = {};  // failed: what exactly
 };
 
-Status send_notice(int channel, const Notice& notice, std::span<const int> fds = {});
+Status send_notice(int channel, const Notice& notice, std::span<const int> fds = {}, int flags = 0);
 // Checks size, type and the ends of the texts.
 Result<Notice> parse_notice(std::string_view bytes);
 

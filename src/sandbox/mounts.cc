@@ -68,7 +68,7 @@ class Assembly {
   Status attach_over(int tree, const std::string& target);
 
   // The folder at `path`, made if it is missing. Remembered: most targets share a few parents.
-  Result<int> folder(const std::string& path);
+  Result<int> folder(const std::string& path, mode_t mode = 0755);
 
   Fd root_;
   const OpenedTrees& opened_;
@@ -76,12 +76,12 @@ class Assembly {
   std::map<std::string, Fd> folders_;
 };
 
-Result<int> Assembly::folder(const std::string& path) {
+Result<int> Assembly::folder(const std::string& path, mode_t mode) {
   if (path == "/") return root_.get();
   if (auto known = folders_.find(path); known != folders_.end()) return known->second.get();
   TRY_ASSIGN(int parent, folder(path::parent(path)));
   std::string name(path::basename(path));
-  if (mkdirat(parent, name.c_str(), 0755) < 0 && errno != EEXIST) {
+  if (mkdirat(parent, name.c_str(), mode) < 0 && errno != EEXIST) {
     return fail_errno("cannot make the folder " + text::quote(path));
   }
   Fd made(openat(parent, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
@@ -190,7 +190,13 @@ Status Assembly::place_mask(const Mount& mount) {
   if (!tree) return fail_errno("cannot clone the mask");
   TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
   Status masked = attach_over(tree.get(), mount.target);
-  if (!masked && masked.error().err == ENOENT) return {};  // gone since it was found
+  // A file of /proc that this kernel does not have. A socket that is gone since it was found may
+  // have been moved, and is no excuse.
+  bool optional = path::is_beneath(mount.target, "/proc");
+  if (!masked && masked.error().err == ENOENT && optional) return {};
+  if (!masked && masked.error().err == ENOENT) {
+    masked.error().what = "the tree is changing while it is mounted";
+  }
   return masked;
 }
 
@@ -229,7 +235,7 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
     case Mount::Kind::symlink:
       return place_symlink(mount);
     case Mount::Kind::folder: {
-      TRY(folder(mount.target));
+      TRY(folder(mount.target, mount.mode));
       return {};
     }
     case Mount::Kind::mask:

@@ -51,6 +51,7 @@ class SocketSearch {
   }
 
   std::vector<std::string> found;
+  bool changed = false;
 
  private:
   static constexpr size_t kBufferSize = 65536;
@@ -77,7 +78,10 @@ class SocketSearch {
       depth_--;
       return searched;
     }
-    if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return {};
+    if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) {
+      changed = true;  // removed, or renamed to where this search has been already
+      return {};
+    }
     if (errno == EACCES && !is_own(dir, name)) return {};
     if (errno == EACCES) {
       return fail_errno("cannot search " + text::quote(path + "/" + name) + " for sockets",
@@ -97,6 +101,9 @@ class SocketSearch {
   int depth_ = 0;
 };
 
+// A tree in which folders come and go is searched again: one that moved may have been missed.
+constexpr int kMostTries = 20;
+
 }  // namespace
 
 Result<std::vector<std::string>> find_sockets(const std::string& tree) {
@@ -106,9 +113,14 @@ Result<std::vector<std::string>> find_sockets(const std::string& tree) {
     return std::vector<std::string>{tree};  // the grant itself is a socket
   if (!dir || fstat(dir.get(), &facts) < 0) return fail_errno("cannot open " + text::quote(tree));
   if (!S_ISDIR(facts.st_mode)) return std::vector<std::string>{};
-  SocketSearch search;
-  TRY(search.search(dir.get(), tree));
-  return search.found;
+  for (int tries = 0; tries < kMostTries; tries++) {
+    if (tries > 0) dir = Fd(open(tree.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!dir) break;
+    SocketSearch search;
+    TRY(search.search(dir.get(), tree));
+    if (!search.changed) return search.found;
+  }
+  return fail(text::quote(tree) + " is changing while it is searched for sockets", "try again");
 }
 
 }  // namespace ringwall::sandbox

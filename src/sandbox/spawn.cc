@@ -151,7 +151,8 @@ pid_t spawn_program(SpawnArguments arguments) {
 
 pid_t spawn(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request,
             const int stdio[3]) {
-  if (request.builtin.empty()) return spawn_program({inputs, id, request, stdio});
+  // Only while nothing else runs: a process inside could stop the child and pid 1 with it.
+  if (id == kMainCommand) return spawn_program({inputs, id, request, stdio});
   pid_t pid = fork();
   if (pid == 0) become(inputs, id, request, stdio);
   return pid;

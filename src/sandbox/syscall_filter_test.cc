@@ -1,6 +1,7 @@
 // The filter, call by call, without a kernel.
 #include "sandbox/syscall_filter.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/audit.h>
 #include <linux/netlink.h>
@@ -118,6 +119,25 @@ TEST(SyscallFilter, SocketFamiliesAreAList) {
   EXPECT_EQ(decide(socket, {AF_INET, SOCK_STREAM, IPPROTO_SCTP}), refused(EAFNOSUPPORT));
   EXPECT_EQ(decide(number_of("socketpair"), {AF_UNIX}), SECCOMP_RET_ALLOW);
   EXPECT_EQ(decide(number_of("socketpair"), {AF_INET}), refused(EAFNOSUPPORT));
+}
+
+TEST(SyscallFilter, NoSetuidFileCanBeMade) {
+  int openat = number_of("openat");
+  constexpr uint64_t kCreate = O_CREAT | O_WRONLY;
+  EXPECT_EQ(decide(openat, {0, 0, kCreate, 0644}), SECCOMP_RET_ALLOW);
+  EXPECT_EQ(decide(openat, {0, 0, kCreate, 04755}), refused(EPERM));
+  EXPECT_EQ(decide(openat, {0, 0, O_TMPFILE | O_RDWR, 02755}), refused(EPERM));
+  // Without O_CREAT the kernel does not look at the mode, which may be anything.
+  EXPECT_EQ(decide(openat, {0, 0, O_RDONLY | O_DIRECTORY, 0xffffffff}), SECCOMP_RET_ALLOW);
+  EXPECT_EQ(decide(number_of("open"), {0, kCreate, 04755}), refused(EPERM));
+  for (const char* name : {"chmod", "fchmod", "creat", "mknod"}) {
+    EXPECT_EQ(decide(number_of(name), {0, 0755}), SECCOMP_RET_ALLOW) << name;
+    EXPECT_EQ(decide(number_of(name), {0, 04755}), refused(EPERM)) << name;
+  }
+  for (const char* name : {"fchmodat", "fchmodat2", "mknodat"}) {
+    EXPECT_EQ(decide(number_of(name), {0, 0, 0755}), SECCOMP_RET_ALLOW) << name;
+    EXPECT_EQ(decide(number_of(name), {0, 0, 02755}), refused(EPERM)) << name;
+  }
 }
 
 TEST(SyscallFilter, PersonalityCannotMakeReadsExecutable) {

@@ -1,10 +1,12 @@
 #include "sandbox/syscall_rules.h"
 
+#include <fcntl.h>
 #include <linux/netlink.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 
@@ -19,16 +21,15 @@ constexpr AllowedGroup kAllowed[] = {
      "fdatasync "
      "sync_file_range copy_file_range sendfile splice tee flock pipe pipe2 memfd_create"},
     {"open and look at files; the mounts and Landlock decide which",
-     "open openat openat2 creat stat fstat lstat newfstatat statx access faccessat faccessat2 "
+     "stat fstat lstat newfstatat statx access faccessat faccessat2 "
      "readlink "
      "readlinkat getdents getdents64 statfs fstatfs getcwd chdir fchdir umask utime utimes "
      "utimensat "
      "futimesat getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr"},
     {"change files in the granted trees",
      "mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat "
-     "mknod "
-     "mknodat chmod fchmod fchmodat chown fchown lchown fchownat setxattr lsetxattr fsetxattr "
-     "removexattr lremovexattr fremovexattr fchmodat2"},
+     "chown fchown lchown fchownat setxattr lsetxattr fsetxattr removexattr lremovexattr "
+     "fremovexattr"},
     {"memory of its own",
      "mmap munmap mprotect mremap msync madvise mincore brk mlock mlock2 mlockall munlock "
      "munlockall "
@@ -79,6 +80,7 @@ constexpr AllowedGroup kAllowed[] = {
 constexpr RefusedCall kRefused[] = {
     {"clone3", ENOSYS,
      "its flags lie in memory where no filter can see them; libc falls back to clone"},
+    {"openat2", ENOSYS, "its mode lies in memory, and may ask for a setuid file"},
     {"io_uring_setup", ENOSYS, "would make calls that the filter never sees"},
     {"io_uring_enter", ENOSYS, "as io_uring_setup"},
     {"io_uring_register", ENOSYS, "as io_uring_setup"},
@@ -164,9 +166,26 @@ constexpr Clause kUnshareClauses[] = {{kUnshareNamespace, EPERM}};
 
 constexpr ArgumentTest kTypeInto[] = {{Op::equals, 1, TIOCSTI}};
 constexpr ArgumentTest kConsolePaste[] = {{Op::equals, 1, TIOCLINUX}};
+constexpr ArgumentTest kExclusive[] = {{Op::equals, 1, TIOCEXCL}};
 constexpr ArgumentTest kLineDiscipline[] = {{Op::equals, 1, TIOCSETD}};
 constexpr Clause kIoctlClauses[] = {
-    {kTypeInto, EPERM}, {kConsolePaste, EPERM}, {kLineDiscipline, EPERM}};
+    {kTypeInto, EPERM}, {kConsolePaste, EPERM}, {kExclusive, EPERM}, {kLineDiscipline, EPERM}};
+
+// A setuid file in the workspace is the caller's on the host, where nothing is mounted nosuid:
+// root's, if root is the caller. The mode counts only where a file may be made.
+constexpr uint32_t kSetId = S_ISUID | S_ISGID;
+constexpr uint32_t kMayCreate = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);
+constexpr ArgumentTest kSetIdMode1[] = {{Op::has_any_bit, 1, kSetId}};
+constexpr ArgumentTest kSetIdMode2[] = {{Op::has_any_bit, 2, kSetId}};
+constexpr ArgumentTest kSetIdOpen[] = {{Op::has_any_bit, 1, kMayCreate},
+                                       {Op::has_any_bit, 2, kSetId}};
+constexpr ArgumentTest kSetIdOpenat[] = {{Op::has_any_bit, 2, kMayCreate},
+                                         {Op::has_any_bit, 3, kSetId}};
+constexpr Clause kMode1Clauses[] = {{kSetIdMode1, EPERM}};
+constexpr Clause kMode2Clauses[] = {{kSetIdMode2, EPERM}};
+constexpr Clause kOpenClauses[] = {{kSetIdOpen, EPERM}};
+constexpr Clause kOpenatClauses[] = {{kSetIdOpenat, EPERM}};
+constexpr std::string_view kNoSetId = "no setuid or setgid file: it would be the caller's outside";
 
 constexpr ArgumentTest kUnix[] = {{Op::equals, 0, AF_UNIX}};
 constexpr ArgumentTest kRoute[] = {{Op::equals, 0, AF_NETLINK}, {Op::equals, 2, NETLINK_ROUTE}};
@@ -202,6 +221,15 @@ constexpr FilteredCall kFiltered[] = {
     {"socket", kSocketClauses, EAFNOSUPPORT,
      "UNIX, IPv4, IPv6 and routing questions; AF_VSOCK and others leave a network namespace"},
     {"socketpair", kSocketpairClauses, EAFNOSUPPORT, "UNIX only"},
+    {"open", kOpenClauses, 0, kNoSetId},
+    {"openat", kOpenatClauses, 0, kNoSetId},
+    {"creat", kMode1Clauses, 0, kNoSetId},
+    {"chmod", kMode1Clauses, 0, kNoSetId},
+    {"fchmod", kMode1Clauses, 0, kNoSetId},
+    {"fchmodat", kMode2Clauses, 0, kNoSetId},
+    {"fchmodat2", kMode2Clauses, 0, kNoSetId},
+    {"mknod", kMode1Clauses, 0, kNoSetId},
+    {"mknodat", kMode2Clauses, 0, kNoSetId},
     {"personality", kPersonalityClauses, EPERM,
      "those that tools use; READ_IMPLIES_EXEC is not among them"},
 };

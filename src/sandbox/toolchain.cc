@@ -110,7 +110,7 @@ class Search {
     if (path.empty()) return;
     found_.program = path;
     found_.executable = access(path.c_str(), X_OK) == 0;
-    visit(path);
+    visit(path, "the program to run");
   }
 
   std::string locate(const std::string& name) const {
@@ -135,9 +135,14 @@ class Search {
                        [&](const std::string& tree) { return path::is_beneath(path, tree); });
   }
 
+  static bool is_system(const std::string& path) {
+    return std::any_of(std::begin(kSystemTrees), std::end(kSystemTrees),
+                       [&](std::string_view tree) { return path::is_beneath(path, tree); });
+  }
+
   bool is_visible(const std::string& path) const {
     auto holds = [&](std::string_view tree) { return path::is_beneath(path, tree); };
-    return std::any_of(std::begin(kSystemTrees), std::end(kSystemTrees), holds) ||
+    return is_system(path) ||
            std::any_of(request_.readable.begin(), request_.readable.end(), holds) ||
            std::any_of(found_.grants.begin(), found_.grants.end(),
                        [&](const Grant& grant) { return holds(grant.path); }) ||
@@ -145,23 +150,48 @@ class Search {
   }
 
   // Follows one program of the person's to everything it needs.
-  void visit(const std::string& program) {
+  void visit(const std::string& program, std::string_view reason = "an interpreter") {
     if (!visited_.insert(program).second || visited_.size() > kMostPrograms) return;
     if (is_writable_inside(program)) return;
     Way way = follow_links(program);
     for (const LinkOnTheWay& link : way.links) {
       if (is_writable_inside(link.path)) return;
+      if (!is_system(link.path) && request_.was_writable(link.path)) return;
       grant_install_root(link.path);
       found_.links.push_back(link);
     }
+    if (is_writable_inside(way.end) || !is_program(way.end)) return;
+    if (!grant_install_root(way.end)) grant_exactly(way.end, reason);
+    if (is_system(way.end) || !request_.was_writable(way.end)) follow_first_line(way.end);
+  }
+
+  static bool is_program(const std::string& path) {
     struct stat facts;
-    if (is_writable_inside(way.end) || stat(way.end.c_str(), &facts) < 0 || !S_ISREG(facts.st_mode))
-      return;
-    if (!grant_install_root(way.end)) grant_exactly(way.end);
-    for (const std::string& name : programs_of_first_line(way.end)) {
-      std::string interpreter = locate(name);
-      if (!interpreter.empty()) visit(interpreter);
+    return stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) &&
+           access(path.c_str(), X_OK) == 0;
+  }
+
+  // A script may lie where an agent wrote it in an earlier run, and then its first line is the
+  // agent's. A name in it means what PATH says; a path in it leads only to where programs are.
+  void follow_first_line(const std::string& script) {
+    for (const std::string& name : programs_of_first_line(script)) {
+      bool by_path = name.find('/') != std::string::npos;
+      std::string interpreter = by_path ? path::absolute(name, "/") : locate(name);
+      if (interpreter.empty()) continue;
+      if (!by_path || is_visible(interpreter) || is_installed(interpreter)) visit(interpreter);
     }
+  }
+
+  bool is_installed(const std::string& path) const {
+    std::vector<std::string> below_home = path::components(
+        path::is_beneath(path, request_.home) ? path.substr(request_.home.size()) : "");
+    std::vector<std::string> parts = path::components(path);
+    auto holds = [](std::span<const InstallRoot> roots, const std::vector<std::string>& place) {
+      return std::any_of(roots.begin(), roots.end(), [&](const InstallRoot& root) {
+        return !match_prefix(place, root.pattern).empty();
+      });
+    };
+    return holds(kInstallRoots, below_home) || holds(kInstallRootsElsewhere, parts);
   }
 
   // Grants the installation that holds `path`, if it is of a known kind.
@@ -190,7 +220,7 @@ class Search {
     return false;
   }
 
-  void grant_exactly(const std::string& file) {
+  void grant_exactly(const std::string& file, std::string_view reason) {
     if (is_visible(file)) return;
     // A package of Node: its own folder, which holds what it needs.
     if (size_t at = file.rfind("/node_modules/"); at != std::string::npos) {
@@ -201,7 +231,7 @@ class Search {
     std::string environment = path::parent(path::parent(file));
     if (file::exists(environment + "/pyvenv.cfg"))
       return add_grant(environment, "a virtual environment");
-    add_grant(file, "the program to run");
+    add_grant(file, reason);
   }
 
   void add_grant(const std::string& wanted, std::string_view reason) {
@@ -216,10 +246,11 @@ class Search {
     for (const std::string& folder : text::split(request_.search_path, ':')) {
       if (!folder.starts_with('/') || is_visible(folder)) continue;
       if (is_writable_inside(folder) || !file::exists(folder)) continue;
+      std::string real = follow_links(folder).end;
       if (folder == path::join(request_.home, ".local/bin")) {
         grant_local_bin(folder);
-      } else {
-        grant_install_root(follow_links(folder).end);
+      } else if (!grant_install_root(real) && file::exists(path::parent(real) + "/pyvenv.cfg")) {
+        add_grant(path::parent(real), "a virtual environment on PATH");
       }
     }
   }
@@ -232,7 +263,7 @@ class Search {
     if (!entries) return;
     for (const file::Entry& entry : *entries) {
       std::string path = path::join(folder, entry.name);
-      if (access(path.c_str(), X_OK) == 0) visit(path);
+      visit(path, "a program of ~/.local/bin");
     }
   }
 

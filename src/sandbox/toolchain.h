@@ -6,6 +6,7 @@
 // is granted.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ struct ToolchainRequest {
   std::string working_folder;
   std::vector<std::string> writable;  // granted for writing: visible inside, never followed
   std::vector<std::string> readable;  // granted for reading besides
+  // True for what lies in the workspace of an earlier run: its links and first lines are an
+  // agent\'s.
+  std::function<bool(const std::string&)> was_writable = [](const std::string&) { return false; };
 };
 
 struct Toolchain {

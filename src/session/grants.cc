@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "sandbox/toolchain.h"
+#include "session/homes.h"
 
 namespace ringwall::session {
 namespace {
@@ -70,8 +71,27 @@ class Resolver {
       return std::unexpected(fine.error());
     }
     granted.links.insert(granted.links.end(), way.links.begin(), way.links.end());
+    ways_.emplace_back(path, way);
     put({way.end, access, reason});
     return way.end;
+  }
+
+  // A link that the agent can change may lead anywhere the next time: what was named is not what
+  // would be granted.
+  Status check_links() const {
+    for (const auto& [named, way] : ways_) {
+      for (const sandbox::LinkOnTheWay& link : way.links) {
+        for (const sandbox::Grant& tree : granted.grants) {
+          bool planted = tree.access == sandbox::Access::write && tree.path != way.end &&
+                         path::is_beneath(link.path, tree.path);
+          if (!planted || path::is_beneath(way.end, tree.path)) continue;
+          return fail(text::quote(named) + " cannot be granted: " + text::quote(link.path) +
+                          " is a link in a folder that the agent may change, and leads out of it",
+                      "name the real path: " + text::quote(way.end));
+        }
+      }
+    }
+    return {};
   }
 
   GrantedFiles granted;
@@ -127,7 +147,26 @@ class Resolver {
 
   const Caller& caller_;
   const Places& places_;
+  std::vector<std::pair<std::string, sandbox::Way>> ways_;
 };
+
+// An agent that deletes the .git of its workspace must not get the repository around it: a folder
+// that was a workspace before stays one until the person says otherwise.
+Status refuse_wider_workspace(const std::string& working_folder, const Caller& caller,
+                              const Places& places) {
+  std::string found = find_workspace(working_folder, caller);
+  auto was_workspace = [&](const std::string& folder) {
+    return has_default_home(sandbox::follow_links(folder).end, places);
+  };
+  if (found == working_folder || was_workspace(found)) return {};
+  for (std::string at = working_folder; at.size() > found.size(); at = path::parent(at)) {
+    if (!was_workspace(at)) continue;
+    return fail("the workspace would be " + text::quote(found) + ", but " + text::quote(at) +
+                    " was a workspace before and has no .git any more",
+                "say which: ringwall run -w " + text::quote(at) + " …");
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -188,6 +227,7 @@ Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::str
                                     const Caller& caller, const Places& places) {
   Resolver resolver(caller, places);
   const policy::Text& asked = policy.files.workspace;
+  if (asked.value.empty()) TRY(refuse_wider_workspace(working_folder, caller, places));
   std::string named = asked.value.empty() ? default_workspace(working_folder, caller) : asked.value;
   std::string reason = asked.value.empty() ? "workspace" : "workspace (" + asked.origin + ")";
   struct stat facts;
@@ -202,6 +242,7 @@ Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::str
   for (const policy::Text& entry : policy.files.write) {
     TRY(resolver.add(entry.value, sandbox::Access::write, "files.write (" + entry.origin + ")"));
   }
+  TRY(resolver.check_links());
   GrantedFiles& granted = resolver.granted;
   granted.workspace = real;
   granted.working_folder = working_folder_inside(granted, working_folder, named);

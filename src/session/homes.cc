@@ -76,40 +76,69 @@ std::vector<std::string> kept_folders(const policy::Policy::Home& wanted,
   return outermost;
 }
 
-Status add_cache(PrivateHome& home, int folder, const std::string& folder_path,
-                 const policy::Cache& cache, const Caller& caller) {
-  TRY_ASSIGN(Fd layer, file::make_dirs_at(folder, "layers/" + std::string(cache.name)));
-  if (flock(layer.get(), LOCK_EX | LOCK_NB) < 0) {
-    return fail("the cache " + std::string(cache.name) + " of the private home " + home.name +
-                    " is in use by another run",
-                "give this run a home of its own: --home NAME");
+// The inside owns its state and may have closed it to itself.
+Status open_state(int home, const std::string& folder) {
+  auto made = file::make_dirs_at(home, folder);
+  if (!made && made.error().err == EACCES && fchmodat(home, folder.c_str(), 0700, 0) == 0) {
+    made = file::make_dirs_at(home, folder);
   }
+  if (!made) return std::unexpected(made.error());
+  return {};
+}
+
+// The layers of the caches that were asked for and exist in the real home.
+std::vector<sandbox::CacheLayer> plan_layers(const std::string& home_folder,
+                                             const policy::Cache& cache, const Caller& caller) {
+  std::vector<sandbox::CacheLayer> layers;
   for (const std::string& name : text::split(cache.folders, ' ')) {
     std::string real = path::join(caller.home, name);
     struct stat facts;
     if (lstat(real.c_str(), &facts) < 0 || !S_ISDIR(facts.st_mode)) continue;  // nothing to offer
     std::string flat = name;
     std::replace(flat.begin(), flat.end(), '/', '+');
-    TRY(file::make_dirs_at(layer.get(), flat + "/upper"));
-    TRY(file::make_dirs_at(layer.get(), flat + "/work"));
-    std::string upper = folder_path + "/layers/" + std::string(cache.name) + "/" + flat;
-    home.caches.push_back({path::join(caller.home, name), real, upper});
+    layers.push_back({real, real, home_folder + "/layers/" + std::string(cache.name) + "/" + flat});
   }
-  home.locks.push_back(std::move(layer));
-  return {};
+  return layers;
 }
 
-Status add_caches(PrivateHome& home, int folder, const std::string& folder_path,
+Result<Fd> lock_cache(int folder, const PrivateHome& home, const policy::Cache& cache) {
+  TRY_ASSIGN(Fd layer, file::make_dirs_at(folder, "layers/" + std::string(cache.name)));
+  if (flock(layer.get(), LOCK_EX | LOCK_NB) < 0) {
+    return fail("the cache " + std::string(cache.name) + " of the private home " + home.name +
+                    " is in use by another run",
+                "give this run a home of its own: --home NAME");
+  }
+  return layer;
+}
+
+Status add_caches(PrivateHome& home, int folder, const std::string& home_folder,
                   const policy::Policy::Home& wanted, const Caller& caller) {
   for (const policy::Cache& cache : policy::caches()) {
     bool asked = std::any_of(wanted.caches.begin(), wanted.caches.end(),
                              [&](const policy::Text& entry) { return entry.value == cache.name; });
-    if (asked) TRY(add_cache(home, folder, folder_path, cache, caller));
+    if (!asked) continue;
+    for (sandbox::CacheLayer& layer : plan_layers(home_folder, cache, caller)) {
+      home.caches.push_back(std::move(layer));
+    }
+    if (folder < 0) continue;  // only looking
+    TRY_ASSIGN(Fd lock, lock_cache(folder, home, cache));
+    home.locks.push_back(std::move(lock));
+  }
+  if (folder < 0) return {};
+  for (const sandbox::CacheLayer& layer : home.caches) {
+    std::string below = layer.upper.substr(home_folder.size() + 1);
+    TRY(file::make_dirs_at(folder, below + "/upper"));
+    TRY(file::make_dirs_at(folder, below + "/work"));
   }
   return {};
 }
 
 }  // namespace
+
+bool has_default_home(const std::string& workspace, const Places& places) {
+  auto owner = file::read(places.state + "/homes/" + default_home_name(workspace) + "/workspace");
+  return owner && *owner == workspace;
+}
 
 Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,
                                  const std::string& search_path, const Caller& caller,
@@ -126,11 +155,14 @@ Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::
   for (const std::string& kept : kept_folders(wanted, search_path)) {
     home.state.push_back({path::join(caller.home, kept), path + "/state/" + kept});
   }
-  if (only_look) return home;
+  if (only_look) {
+    TRY(add_caches(home, -1, path, wanted, caller));
+    return home;
+  }
   TRY_ASSIGN(Fd folder, file::make_dirs(path));
   if (!named) TRY(claim_home(folder.get(), home.name, workspace));
   for (const sandbox::HomeState& state : home.state) {
-    TRY(file::make_dirs_at(folder.get(), state.source.substr(path.size() + 1)));
+    TRY(open_state(folder.get(), state.source.substr(path.size() + 1)));
   }
   TRY(add_caches(home, folder.get(), path, wanted, caller));
   return home;

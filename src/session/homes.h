@@ -19,6 +19,9 @@ struct PrivateHome {
   std::vector<Fd> locks;  // one run at a time changes a cache's upper layer
 };
 
+// True if the workspace had a run with its default home.
+bool has_default_home(const std::string& workspace, const Places& places);
+
 // Makes what is missing, unless `only_look`. `workspace` chooses the default home: one per
 // workspace. `search_path` is the PATH inside, which tells whose packages to keep.
 Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,

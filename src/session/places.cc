@@ -68,6 +68,10 @@ Result<Caller> read_caller() {
   }
   if (home == nullptr || home[0] != '/')
     return fail("no home folder is known", "set HOME to your home folder");
+  if (std::string_view(home).find_first_of(":\n\r") != std::string_view::npos) {
+    return fail("HOME=" + text::quote(home) + " cannot stand in a list of accounts",
+                "set HOME to a folder without ':' and line ends in its name");
+  }
   caller.home_as_named = path::normalize(home);
   caller.home = sandbox::follow_links(caller.home_as_named).end;
   struct stat facts;
@@ -96,6 +100,10 @@ Places find_places(const Caller& caller, const char* runtime) {
     places.runs = memory;
   } else {
     places.runs = path::join(places.state, "run");
+  }
+  // Compared with what is granted, and opened without following links.
+  for (std::string* place : {&places.state, &places.config, &places.runs}) {
+    *place = sandbox::follow_links(*place).end;
   }
   return places;
 }

@@ -46,9 +46,16 @@ bool is_writable_inside(const GrantedFiles& granted, const std::string& path) {
 // Only a file that the agent cannot write may decide what it gets.
 Status guard_policy_file(Preparation& run) {
   if (run.request.policy_file.empty()) return {};
-  std::string real = sandbox::follow_links(run.request.policy_file).end;
-  if (!is_writable_inside(run.granted, real)) return {};
-  return fail("the policy " + text::quote(real) + " lies in a folder that the agent may change",
+  sandbox::Way way = sandbox::follow_links(run.request.policy_file);
+  // A link that the agent can change leads to another policy the next time.
+  std::vector<std::string> met = {way.end};
+  for (const sandbox::LinkOnTheWay& link : way.links)
+    met.push_back(link.path);
+  auto bad = std::find_if(met.begin(), met.end(), [&](const std::string& path) {
+    return is_writable_inside(run.granted, path);
+  });
+  if (bad == met.end()) return {};
+  return fail("the policy " + text::quote(*bad) + " lies in a folder that the agent may change",
               "move it, for example to ~/.config/ringwall/");
 }
 
@@ -62,16 +69,29 @@ Status check_variables(Preparation& run) {
   return {};
 }
 
+constexpr const char* kUsualPath = "/usr/local/bin:/usr/bin:/bin";  // where none is set
+
+// Of any run before this one.
+bool lies_in_a_workspace(const std::string& path, const Places& places) {
+  for (std::string at = path::parent(path); at != "/"; at = path::parent(at)) {
+    if (has_default_home(at, places)) return true;
+  }
+  return false;
+}
+
 Status find_tools(Preparation& run) {
   const char* path = getenv("PATH");
   TRY_ASSIGN(std::string folder, read_working_folder());
   run.toolchain =
       sandbox::collect_toolchain({.program = run.request.command[0],
-                                  .search_path = path == nullptr ? "" : path,
+                                  .search_path = path == nullptr ? kUsualPath : path,
                                   .home = run.caller.home,
                                   .working_folder = folder,
                                   .writable = paths_with(run.granted, sandbox::Access::write),
-                                  .readable = paths_with(run.granted, sandbox::Access::read)});
+                                  .readable = paths_with(run.granted, sandbox::Access::read),
+                                  .was_writable = [&](const std::string& tool) {
+                                    return lies_in_a_workspace(tool, run.places);
+                                  }});
   for (const sandbox::Grant& grant : run.toolchain.grants) {
     // An installation may hold no more than itself.
     if (path::is_beneath(run.caller.home, grant.path) ||

@@ -2,6 +2,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +19,8 @@ namespace ringwall::session {
 namespace {
 
 constexpr int kMostRuns = 10000;
+constexpr std::string_view kUnnamed = ".new-";
+constexpr int kPatience = 20;  // a leftover that is being removed looks like a run for a moment
 
 std::string plain_name(std::string_view workspace) {
   std::string name;
@@ -31,6 +36,13 @@ Fd open_folder(int runs, const std::string& name) {
   return Fd(openat(runs, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
+// An entry that is about to be locked and named; its name holds the number of its maker.
+bool is_being_made(const std::string& name) {
+  if (!name.starts_with(kUnnamed)) return false;
+  pid_t maker = atoi(name.c_str() + kUnnamed.size());
+  return maker > 0 && (kill(maker, 0) == 0 || errno == EPERM);
+}
+
 bool is_same_folder(int runs, const std::string& name, int folder) {
   struct stat there, here;
   return fstatat(runs, name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -42,21 +54,27 @@ bool is_same_folder(int runs, const std::string& name, int folder) {
 bool is_going_on(int runs, const std::string& name) {
   Fd folder = open_folder(runs, name);
   if (!folder) return false;
-  if (flock(folder.get(), LOCK_EX | LOCK_NB) < 0) return true;
+  if (is_being_made(name)) return false;
+  if (flock(folder.get(), LOCK_EX | LOCK_NB) < 0) return !name.starts_with(kUnnamed);
   if (is_same_folder(runs, name, folder.get())) (void)file::remove_tree_at(runs, name);
   return false;
 }
 
-// Null if the name is taken or was taken from us between two calls.
+// Null if the name is taken. The folder is locked before it gets its name: whoever sees the name
+// finds it locked, and takes it for no leftover.
 Result<Fd> try_take(int runs, const std::string& name) {
-  if (mkdirat(runs, name.c_str(), 0700) < 0) {
-    if (errno == EEXIST) return Fd();
+  std::string unnamed = std::string(kUnnamed) + std::to_string(getpid());
+  if (mkdirat(runs, unnamed.c_str(), 0700) < 0 && errno != EEXIST) {
     return fail_errno("cannot register the run " + text::quote(name));
   }
-  Fd folder = open_folder(runs, name);
-  if (!folder || flock(folder.get(), LOCK_EX | LOCK_NB) < 0) return Fd();
-  if (!is_same_folder(runs, name, folder.get())) return Fd();
-  return folder;
+  Fd folder = open_folder(runs, unnamed);
+  if (!folder || flock(folder.get(), LOCK_EX | LOCK_NB) < 0) {
+    return fail_errno("cannot lock the entry of the run " + text::quote(name));
+  }
+  if (renameat2(runs, unnamed.c_str(), runs, name.c_str(), RENAME_NOREPLACE) == 0) return folder;
+  if (errno != EEXIST) return fail_errno("cannot register the run " + text::quote(name));
+  unlinkat(runs, unnamed.c_str(), AT_REMOVEDIR);
+  return Fd();
 }
 
 // It may lie in a folder that is everybody's: what is there must be ours alone.
@@ -115,10 +133,11 @@ Result<Registration> register_run(const std::string& runs, const std::string& wa
     registration.folder_ = std::move(*folder);
     if (registration.folder_) return registration;
     if (is_going_on(registration.runs_.get(), registration.name_)) {
-      if (!wanted.empty()) {
+      if (!wanted.empty() && tries > kPatience) {
         return fail("a run named " + text::quote(wanted) + " is going on",
                     "choose another --name, or see: ringwall runs");
       }
+      if (!wanted.empty()) usleep(1000);
       number++;
     }
   }

@@ -1,5 +1,6 @@
 #include "session/relay.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -59,23 +60,34 @@ void end(Flow& flow) {
 }
 
 // Who we are here: a fork of the supervisor that holds the caller's sockets and the outer ends of
-// the pairs, nothing else. Ends when the inside has closed its ends, or with the supervisor.
-[[noreturn]] void run_relay(std::vector<Flow> flows, size_t from_inside) {
+// the pairs, nothing else. Ends when the inside has closed its ends, or has ended and nothing more
+// is to be had from it (it may have handed an end to somebody else), or with the supervisor.
+[[noreturn]] void run_relay(std::vector<Flow> flows, size_t from_inside, int going_on) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int signal : {SIGINT, SIGTSTP, SIGQUIT})
     ::signal(signal, SIG_IGN);  // the supervisor decides
+  bool ended = false;
   while (std::any_of(flows.begin(), flows.begin() + static_cast<ptrdiff_t>(from_inside),
                      [](const Flow& flow) { return flow.open; })) {
     std::vector<pollfd> waits;
     for (const Flow& flow : flows)
       waits.push_back(flow.waits_for());
-    if (poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) _exit(1);
+    waits.push_back({ended ? -1 : going_on, POLLIN, 0});
+    if (poll(waits.data(), waits.size(), ended ? 0 : -1) < 0 && errno != EINTR) _exit(1);
+    if (waits.back().revents != 0) ended = true;
     for (size_t i = 0; i < flows.size(); i++) {
-      if (waits[i].revents != 0 && !move_some(flows[i])) end(flows[i]);
+      bool ready = waits[i].revents != 0;
+      bool idle = ended && !ready && flows[i].sent == flows[i].filled;
+      if (flows[i].open && (idle || (ready && !move_some(flows[i])))) end(flows[i]);
     }
+    // What is left has to wait for the caller, who reads slowly.
+    bool waiting = std::any_of(flows.begin(), flows.end(), [](const Flow& flow) {
+      return flow.open && flow.sent < flow.filled;
+    });
+    if (ended && waiting) usleep(1000);
   }
   _exit(0);
 }
@@ -107,6 +119,10 @@ Status SocketRelay::start(const bool is_socket[3], int stdio[3]) {
     stdio[i] = pair[1];
   }
   if (outward.empty()) return {};
+  int alive[2];
+  if (pipe2(alive, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
+  Fd relays_end(alive[0]);
+  going_on_ = Fd(alive[1]);
   size_t from_inside = outward.size();
   outward.insert(outward.end(), inward.begin(), inward.end());
   pid_ = fork();
@@ -114,13 +130,15 @@ Status SocketRelay::start(const bool is_socket[3], int stdio[3]) {
   if (pid_ == 0) {
     for (Fd& end : inside_ends_)
       end.close();
-    run_relay(std::move(outward), from_inside);
+    going_on_.close();
+    run_relay(std::move(outward), from_inside, relays_end.get());
   }
   return {};
 }
 
 void SocketRelay::finish() {
   inside_ends_.clear();
+  going_on_.close();
   if (pid_ > 0) waitpid(std::exchange(pid_, -1), nullptr, 0);
 }
 

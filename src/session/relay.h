@@ -21,6 +21,7 @@ class SocketRelay {
 
  private:
   std::vector<Fd> inside_ends_;
+  Fd going_on_;  // closed when the inside has ended
   pid_t pid_ = -1;
 };
 

@@ -13,6 +13,7 @@
 #include "session/places.h"
 #include "session/registry.h"
 #include "session/relay.h"
+#include "terminal/modes.h"
 
 namespace ringwall::session {
 namespace {
@@ -36,12 +37,17 @@ Result<std::optional<Outcome>> take_answer(int connection, Outcome& so_far) {
 
 Result<Outcome> wait_for_end(int connection, int signals) {
   Outcome so_far;
+  int impatience = 0;
   while (true) {
     pollfd waits[] = {{connection, POLLIN, 0}, {signals, POLLIN, 0}};
     if (poll(waits, 2, -1) < 0 && errno != EINTR) return fail_errno("cannot wait for the run");
     if (waits[1].revents != 0) {
       signalfd_siginfo info;
       if (read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+        auto signal = static_cast<int>(info.ssi_signo);
+        bool ends = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
+        // The second time it means us; the run's supervisor ends what we asked for.
+        if (ends && ++impatience > 1) return Outcome{Outcome::Kind::signaled, signal};
         TRY(send_control(connection, {ControlType::signal, static_cast<int32_t>(info.ssi_signo)}));
       }
     }
@@ -59,6 +65,7 @@ Result<Outcome> run_in(const std::string& run_name, const sandbox::SpawnRequest&
   Places places = find_places(caller, getenv("XDG_RUNTIME_DIR"));
   TRY_ASSIGN(Fd folder, open_run(places.runs, run_name));
   TRY_ASSIGN(Fd connection, connect_control(folder.get()));
+  terminal::SavedModes modes;
   TRY_ASSIGN(Fd signals, take_signals());
   int inside[3] = {stdio[0], stdio[1], stdio[2]};
   bool is_socket[3] = {};

@@ -1,5 +1,6 @@
 #include "session/run.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <boost/json.hpp>
@@ -7,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/syscalls.h"
 #include "base/text.h"
 #include "policy/fields.h"
 #include "sandbox/descriptors.h"
@@ -14,7 +16,9 @@
 #include "sandbox/launch.h"
 #include "session/control.h"
 #include "session/relay.h"
+#include "session/start_failure.h"
 #include "session/supervise.h"
+#include "terminal/modes.h"
 
 namespace ringwall::session {
 namespace {
@@ -68,6 +72,21 @@ void tell_masked_sockets(const RunHooks& hooks, const std::vector<std::string>& 
   hooks.tell(events::Withheld{what, "see them all: ringwall run --explain …"});
 }
 
+// What was asked for and cannot be had: a shell's <(…), a variable that is not set.
+void tell_missing(const RunHooks& hooks, const Preparation& prepared) {
+  for (const std::string& argument : prepared.plan.arguments) {
+    if (!argument.starts_with("/dev/fd/") && !argument.starts_with("/proc/self/fd/")) continue;
+    hooks.tell(events::Withheld{
+        text::quote(argument) + " is not there inside: descriptors above 2 are closed",
+        "pass it by a pipe, or by a file in the workspace"});
+  }
+  for (const policy::Text& name : prepared.request.policy.environment.pass) {
+    if (getenv(name.value.c_str()) != nullptr) continue;
+    hooks.tell(
+        events::Withheld{"the variable " + name.value + " (" + name.origin + ") is not set", ""});
+  }
+}
+
 events::RunStarted describe_start(const Preparation& prepared) {
   events::RunStarted started{prepared.plan.run_name,
                              prepared.plan.workspace,
@@ -88,39 +107,7 @@ std::string description(const Preparation& prepared) {
   for (const std::string& argument : prepared.plan.arguments)
     command.emplace_back(argument);
   out["command"] = std::move(command);
-  return boost::json::serialize(out);
-}
-
-// Why the program could not be run inside, in words that say what to do.
-events::CannotRun explain_failure(const Preparation& prepared, int err) {
-  const std::string& program = prepared.plan.arguments[0];
-  if (err == ENOENT) return {program, "not found inside", "grant its folder: --ro DIR"};
-  if (err == ENOEXEC) {
-    return {program, "its interpreter is not there inside",
-            "grant the interpreter's folder: --ro DIR"};
-  }
-  if (err == EACCES) {
-    return {program, "cannot be executed",
-            "it needs execute permission, on a filesystem that is not noexec"};
-  }
-  if (err == ENOTDIR)
-    return {program, "the working folder is not there inside", "cd to the workspace"};
-  if (err == E2BIG)
-    return {program, "the arguments are too long for the kernel", "pass them by a file or a pipe"};
-  return {program, strerror(err), ""};
-}
-
-// Before anything is built: a program that is not there at all, or not executable.
-std::optional<events::CannotRun> missing_program(const Preparation& prepared) {
-  const std::string& program = prepared.request.command[0];
-  bool by_path = program.find('/') != std::string::npos;
-  if (prepared.toolchain.program.empty()) {
-    return events::CannotRun{program, by_path ? "no such file" : "not found in PATH", ""};
-  }
-  if (prepared.toolchain.executable) return std::nullopt;
-  return events::CannotRun{program, "not executable",
-                           "chmod +x " + text::quote(prepared.toolchain.program) +
-                               ", on a filesystem that is not noexec"};
+  return text::harmless_json(boost::json::serialize(out));
 }
 
 int refuse(const RunHooks& hooks, const Error& error) {
@@ -133,6 +120,13 @@ int refuse(const RunHooks& hooks, const sandbox::LaunchFailure& failure) {
   std::string wall(sandbox::facts_of(diagnosis.wall).name);
   hooks.tell(events::Refused{wall, diagnosis.reason, diagnosis.mend});
   return kRefusedStatus;
+}
+
+// Input and output are the command's alone from here on: when it closes them, whoever is at the
+// other end must see it. Messages go to 2, which stays.
+void let_go_of_stdio() {
+  Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (null && (dup2(null.get(), 0) < 0 || dup2(null.get(), 1) < 0)) return;
 }
 
 int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio, Fd signals) {
@@ -149,13 +143,15 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
     sandbox::end_sandbox(*launched);
     return refuse(hooks, control.error());
   }
+  let_go_of_stdio();
   hooks.tell(describe_start(prepared));
   tell_masked_sockets(hooks, prepared.sockets);
+  tell_missing(hooks, prepared);
   Outcome outcome = supervise(
       {std::move(*launched), std::move(signals), std::move(*control), description(prepared),
        prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi, stdio.terminal});
   if (outcome.kind == Outcome::Kind::cannot_run)
-    hooks.tell(explain_failure(prepared, outcome.value));
+    hooks.tell(explain_exec_failure(prepared.plan.arguments[0], outcome.value));
   if (outcome.kind == Outcome::Kind::lost) {
     hooks.tell(events::Refused{"lifeline", "pid 1 of the sandbox ended unexpectedly", ""});
   }
@@ -163,22 +159,34 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
   return outcome.exit_status();
 }
 
+// Told first, since nothing works without it: inside a sandbox this call is refused.
+std::optional<sandbox::LaunchFailure> missing_openat2() {
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  Fd root(sys::openat2(AT_FDCWD, "/", how));
+  if (root) return std::nullopt;
+  return sandbox::LaunchFailure{sandbox::Wall::user_namespace, "make the namespaces",
+                                Error{"openat2 was refused", errno, {}}};
+}
+
 }  // namespace
 
 int run(const RunRequest& request, const RunHooks& hooks) {
-  auto signals = take_signals();
-  if (!signals) return refuse(hooks, signals.error());
+  if (auto failure = missing_openat2()) return refuse(hooks, *failure);
   Preparation prepared{.request = request};
   // What we make has the modes we say; the command gets the caller's mask back.
   prepared.plan.umask = umask(022);
   if (Status done = prepare(prepared); !done) return refuse(hooks, done.error());
-  if (auto missing = missing_program(prepared)) {
-    hooks.tell(*missing);
-    return prepared.toolchain.program.empty() ? 127 : 126;
+  if (auto failure = foresee_start_failure(prepared)) {
+    hooks.tell(failure->event);
+    return failure->exit_status;
   }
   Stdio stdio;
   bool landlock = prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi;
   if (Status judged = judge_stdio(stdio, landlock); !judged) return refuse(hooks, judged.error());
+  terminal::SavedModes modes;
+  auto signals = take_signals();
+  if (!signals) return refuse(hooks, signals.error());
   int status = launch_and_supervise(hooks, prepared, stdio, std::move(*signals));
   stdio.relay.finish();
   return status;

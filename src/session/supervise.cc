@@ -84,10 +84,9 @@ class Supervisor {
     tell({MessageType::signal, kMainCommand, stop ? SIGSTOP : signal});
     if (stop && run_.terminal) raise(SIGSTOP);
     bool ends = signal == SIGTERM || signal == SIGHUP;
-    if (ends && deadline_ == 0) {
+    if (ends) {
       tell({MessageType::signal, kMainCommand, SIGCONT});
-      deadline_ = clock::monotonic() + kGraceNanoseconds;
-      outcome_ = {Outcome::Kind::signaled, signal};
+      start_deadline({Outcome::Kind::signaled, signal});
     }
   }
 
@@ -178,12 +177,23 @@ class Supervisor {
     client.spawned = next_id_++;
     int fds[] = {message.fds[0].get(), message.fds[1].get(), message.fds[2].get(),
                  message.fds[3].get()};
-    (void)send_notice(run_.sandbox.channel.get(), Notice{MessageType::spawn, client.spawned}, fds);
+    tell({MessageType::spawn, client.spawned}, fds);
   }
 
-  void tell(const Notice& notice) {
-    // A channel that does not take it belongs to a pid 1 that is gone: seen at the next poll.
-    (void)sandbox::send_notice(run_.sandbox.channel.get(), notice);
+  // Never blocks: a pid 1 that does not listen any more is given the time that SIGTERM gets.
+  void tell(const Notice& notice, std::span<const int> fds = {}) {
+    Status told = sandbox::send_notice(run_.sandbox.channel.get(), notice, fds, MSG_DONTWAIT);
+    bool deaf = !told && told.error().err == EAGAIN;
+    bool wants_end =
+        notice.id == kMainCommand && (notice.value == SIGTERM || notice.value == SIGHUP);
+    if (deaf && !wants_end && notice.value != SIGWINCH)
+      start_deadline(Outcome{Outcome::Kind::lost});
+  }
+
+  void start_deadline(Outcome outcome) {
+    if (deadline_ != 0) return;
+    deadline_ = clock::monotonic() + kGraceNanoseconds;
+    outcome_ = outcome;
   }
 
   SupervisedRun run_;

@@ -45,8 +45,9 @@ struct Trees {
 
 Trees look(const CheckInputs& inputs) {
   return {list_tree(inputs.folder, {}),
-          list_tree(inputs.real_home,
-                    {.levels = 2, .in_full = false, .left_out = {inputs.state_folder}})};
+          list_tree(inputs.real_home, {.levels = 2,
+                                       .in_full = false,
+                                       .left_out = {inputs.state_folder, inputs.busy_folder}})};
 }
 
 // Empty if nothing differs.

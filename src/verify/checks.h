@@ -15,6 +15,7 @@ struct CheckInputs {
   std::string real_home;
   std::string state_folder;  // Ringwall's own
   std::string canary_file;   // in the real home
+  std::string busy_folder;   // workspace of a run that is going on, and may change it; or empty
   bool caller_is_root = false;
   bool landlock = true;
 };

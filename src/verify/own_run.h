@@ -34,6 +34,10 @@ class OwnRun {
 
   pid_t pid() const { return pid_; }
 
+  // Ends of pipes: they hang up when nobody in the run holds the other end any more.
+  int output() const { return output_.get(); }
+  int errors() const { return errors_.get(); }
+
   // Waits until every wall stands and the command was started; gives the run's name.
   Result<std::string> wait_until_started(int64_t deadline);
 

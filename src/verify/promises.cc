@@ -38,8 +38,9 @@ const std::vector<Promise>& table() {
       Wall::ipc_namespace, Wall::uts_namespace, Wall::cgroup_namespace},
      inside, kBuilt},
     {"P02", "setuid gives nothing", "setuid gives nothing",
-     "no_new_privs is set; a setuid-root program runs without gaining anything",
-     kEntry, {kernel}, {Wall::no_new_privileges, Wall::user_namespace}, inside, kBuilt},
+     "no_new_privs is set; a setuid-root program runs without gaining anything; no file in the workspace is "
+     "made setuid or setgid by chmod, open, creat or mknod in any form",
+     kEntry, {kernel}, {Wall::no_new_privileges, Wall::user_namespace, Wall::system_calls}, inside, kBuilt},
     {"P03", "no capability, and never host root", "no capability, no host root",
      "all five capability sets are empty; started by root, no process inside has host uid 0; /proc/sys refuses",
      kEntry, {kernel}, {Wall::capabilities, Wall::own_identity, Wall::fresh_proc}, inside, kBuilt},

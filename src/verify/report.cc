@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "base/layout.h"
+#include "base/text.h"
 
 namespace ringwall::verify {
 namespace {
@@ -217,7 +218,7 @@ std::string as_json(const Report& report) {
                             {"skipped", counts.skipped},
                             {"not_built", counts.not_built}}}};
   if (!report.trouble.empty()) out["trouble"] = report.trouble;
-  return boost::json::serialize(out) + "\n";
+  return text::harmless_json(boost::json::serialize(out)) + "\n";
 }
 
 }  // namespace ringwall::verify

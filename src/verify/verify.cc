@@ -103,6 +103,7 @@ Status run_check(const OutsideCheck& check, const Planted& planted, const Subjec
                      .real_home = planted.facts().home,
                      .state_folder = planted.facts().state_folder,
                      .canary_file = planted.facts().canary_file,
+                     .busy_folder = subject.workspace,
                      .caller_is_root = planted.facts().caller_is_root,
                      .landlock = subject.landlock};
   auto verdict = check.run(inputs);

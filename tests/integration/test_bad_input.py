@@ -64,7 +64,6 @@ def test_a_policy_in_the_workspace_is_refused(ringwall, place):
     ringwall.sh("echo RAN", "--policy", other, "--rw", place.home / "more").refused("agent may change")
 
 
-@pytest.mark.xfail(strict=True, reason="only the end of the link is guarded")
 def test_a_policy_behind_a_link_in_the_workspace_is_refused(ringwall, place):
     """The agent could turn the link to a policy of its own for the next run."""
     file = policy(place, "[files]\n")
@@ -87,7 +86,6 @@ def test_a_policy_that_is_no_file(ringwall, place):
     ringwall.sh("echo RAN", "--policy", place.home / "fifo").refused("not a file")
 
 
-@pytest.mark.xfail(strict=True, reason="mistakes are told as text")
 def test_mistakes_of_a_policy_as_json(ringwall, place):
     file = policy(place, "[files]\na = 1\n")
     err = ringwall.sh("echo RAN", "--json", "--policy", file).err
@@ -95,13 +93,11 @@ def test_mistakes_of_a_policy_as_json(ringwall, place):
     assert {event["event"] for event in events} == {"refused"}
 
 
-@pytest.mark.xfail(strict=True, reason="refusals of --explain are told as text")
 def test_refusals_of_explain_as_json(ringwall):
     event = json.loads(ringwall("run", "--explain", "--json", "-w", "/", "true").err)
     assert event["event"] == "refused" and event["hint"]
 
 
-@pytest.mark.xfail(strict=True, reason="bytes that are no UTF-8 are written as they are")
 def test_json_stays_json_with_bytes_that_are_no_text(ringwall, place):
     name = b"bad\xff\xfename"
     os.mkdir(os.fsencode(place.home) + b"/" + name)

@@ -27,8 +27,9 @@ def test_runs_lists_what_is_going_on(ringwall, place, going_on):
     (run,) = json.loads(ringwall("runs", "--json").ok())
     assert run["name"] == "here" and run["workspace"] == str(place.work) and run["pid"] == going_on.pid
     assert run["command"][0] == "sh" and run["started"] > 0
-    line = ringwall("runs").ok()
-    assert line.startswith("here ") and str(place.work) in line
+    heading, line = ringwall("runs").ok().splitlines()
+    assert heading.split() == ["NAME", "PID", "WORKSPACE", "COMMAND"]
+    assert line.startswith("here ") and line.index(str(place.work)) == heading.index("WORKSPACE")
 
 
 def test_runs_is_empty_without_runs(ringwall):
@@ -69,7 +70,7 @@ def test_exit_statuses_of_exec(ringwall, going_on, status):
 
 def test_other_ends_of_exec(ringwall, going_on):
     assert ringwall("exec", "here", "--", "sh", "-c", "kill -9 $$").status == 137
-    ringwall("exec", "here", "no-such-program").refused("no-such-program", status=127)
+    ringwall("exec", "here", "no-such-program").refused("no-such-program", "not found", status=127)
     ringwall("exec", "here", "/etc").refused("/etc", status=126)
 
 
@@ -137,7 +138,7 @@ def test_exec_without_a_run(ringwall, going_on):
     assert "here" in result.hint()
     assert "ringwall exec here -- COMMAND" in ringwall("exec", "here").refused("no command").hint()
     ringwall("exec", "here", "--").refused("no command")
-    ringwall("exec").refused("")
+    assert "ringwall exec RUN -- COMMAND" in ringwall("exec").refused("no run and no command").hint()
     ringwall("exec", "--bogus", "x").refused("")
 
 

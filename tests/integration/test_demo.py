@@ -57,7 +57,7 @@ def test_everything_is_stopped_and_the_work_is_done(throwaway):
     for task in TASKS:
         assert row_of(done.stdout, task).count("✓ done") == 2
     assert "12 of 12 acts stopped, 3 of 3 tasks done." in done.stdout
-    assert "make run CMD='claude'" in done.stdout
+    assert "make run CMD='bash'" in done.stdout
     assert "build/ringwall verify" in done.stdout
 
 

@@ -166,7 +166,7 @@ def test_what_a_kill_left_is_swept_by_the_next_start(ringwall, place):
 
 
 def test_fifty_runs_at_once(ringwall, place):
-    processes = [ringwall.start("run", "--", "sh", "-c", "echo $RINGWALL_RUN; sleep 0.3") for _ in range(50)]
+    processes = [ringwall.start("run", "--", "sh", "-c", "echo $RINGWALL_RUN; sleep 4") for _ in range(50)]
     results = [process.communicate(timeout=60) for process in processes]
     assert all(process.returncode == 0 for process in processes), [err for _, err in results if err]
     assert len({out for out, _ in results}) == 50

@@ -147,7 +147,8 @@ def test_env_passes_one_variable_by_name(ringwall):
     planted = {"WANTED": "yes with spaces\nand a line", "OTHER": "no"}
     result = ringwall.sh('printf %s "$WANTED$OTHER"', "--env", "WANTED", env=planted)
     assert result.ok() == "yes with spaces\nand a line"
-    assert ringwall.sh("echo ${ABSENT-none}", "--env", "ABSENT").ok() == "none"
+    absent = ringwall.sh("echo ${ABSENT-none}", "--env", "ABSENT")
+    assert absent.out == "none\n" and "ABSENT (--env) is not set" in absent.err
 
 
 @pytest.mark.parametrize(
@@ -252,6 +253,65 @@ def test_completion(ringwall, bare, tmp_path):
     assert "-l workspace" in ringwall("completion", "fish").ok()
     assert "bashcompinit" in ringwall("completion", "zsh").ok()
     assert "bash, zsh, fish" in ringwall("completion", "csh").refused("csh").hint()
+
+
+@pytest.mark.parametrize(
+    "words, offered",
+    [
+        ("run --cache ''", "npm cargo maven pip go"),
+        ("run --cache = n", "npm"),
+        ("completion ''", "bash zsh fish"),
+        ("doctor --", "--json --help"),
+        ("verify --", "--json --help"),
+        ("runs --", "--json --help"),
+        ("run --policy ''", "a file"),
+        ("run --ro ''", "a file"),
+        ("run --rw ''", "a file"),
+        ("run -w ''", "a file"),
+        ("run --ro x --exp", "--explain"),
+        ("run cat --exp", ""),
+        ("run -- cat ''", "a file"),
+        ("help doc", "doctor"),
+    ],
+)
+def test_what_completion_offers(ringwall, bare, place, words, offered):
+    (place.work / "a file").write_text("")
+    script = ringwall("completion", "bash").ok()
+    ask = f"COMP_WORDS=(ringwall {words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _ringwall"
+    assert bare("bash", "-c", f'{script}\n{ask}; echo "${{COMPREPLY[@]}}"').ok() == offered
+
+
+@pytest.mark.parametrize("command", ["run", "verify", "doctor", "runs", "exec", "completion"])
+def test_help_fits_the_screen_and_completion_knows_its_flags(ringwall, bare, command):
+    text = ringwall("help", command).ok()
+    assert text == ringwall(command, "--help").ok()
+    assert max(map(len, text.splitlines())) <= 80 and "\n\n\n" not in text
+    flags = set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", text, re.M))
+    script = ringwall("completion", "bash").ok()
+    ask = f"COMP_WORDS=(ringwall {command} --); COMP_CWORD=2; _ringwall"
+    assert set(bare("bash", "-c", f'{script}\n{ask}; echo "${{COMPREPLY[@]}}"').ok().split()) == flags
+
+
+def test_a_shell_line_is_no_command(ringwall):
+    for words in (["ls -l"], ["A=b", "env"], ["cd", "/tmp"]):
+        assert "ringwall run -- sh -c" in ringwall("run", *words).refused(words[0], status=127).hint()
+    assert "→" not in ringwall("run", "no-such-program").refused("not found", status=127).err
+
+
+def test_explain_of_a_command_that_cannot_be_started(ringwall, place):
+    result = ringwall("run", "--explain", "no-such-program")
+    assert result.status == 127 and "no-such-program (not found in PATH)" in result.out
+    (place.work / "folder").mkdir()
+    result = ringwall("run", "--explain", "./folder")
+    assert result.status == 126 and "folder (is a folder)" in result.out
+    assert "is a folder" in ringwall("run", "./folder").refused(status=126).err
+
+
+def test_explain_is_tidy(ringwall):
+    lines = ringwall("run", "--explain", "true").ok().splitlines()
+    assert [line for line in lines if line != line.rstrip()] == []
+    assert any(line.startswith("  git: core.fsmonitor=false  ") for line in lines)
+    assert not any("GIT_CONFIG_KEY" in line for line in lines)
 
 
 def test_limits(ringwall):

@@ -60,6 +60,8 @@ ABSTRACT = "connect to an abstract socket"
 HARMLESS = "null zero full random urandom tty ptmx pts shm fd stdin stdout stderr".split()
 DEVICE = "see /dev/" + next(name for name in sorted(os.listdir("/dev")) if name not in HARMLESS)
 CANARY = "open the canary for writing"
+SETUID = "make a setuid file by "
+SETUID_WAYS = "chmod fchmod fchmodat open openat openat2 creat mknod mknodat O_TMPFILE".split()
 
 ROWS = [
     # P01: each namespace is a wall by itself.
@@ -70,6 +72,9 @@ ROWS = [
     breached("P01", "cgroup-namespace", ["the host's cgroup namespace"]),
     breached("P01", "mount-namespace new-root", ["the host's mnt namespace"]),
     Row("P02", ("no-new-privileges",), "refused"),
+    breached(
+        "P02", "system-calls", [SETUID + way for way in SETUID_WAYS], {"gain by exec": "no_new_privs"}
+    ),
     breached("P02", "no-new-privileges landlock system-calls", ["no_new_privs is not set"]),
     breached("P03", "capabilities", ["raise capabilities"]),
     held("P03", "read-only", meets={"open /proc/sys/kernel/hostname for writing": "EACCES"}),

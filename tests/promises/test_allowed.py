@@ -6,6 +6,13 @@ import pytest
 USES = [
     ("P01", "several_processes_share_the_sandbox", "sleep 0.01 & wait; test -e /proc/self/ns/pid"),
     ("P02", "ordinary_programs_run", "ls --version && env true && sh -c 'exit 0'"),
+    (
+        "P02",
+        "other_modes_can_be_set",
+        "touch a && chmod 755 a && test $(stat -c %a a) = 755 && mkdir d && chmod 1777 d &&"
+        " test $(stat -c %a d) = 1777 && umask 027 && touch b && test $(stat -c %a b) = 640 &&"
+        " install -m 700 a c && test $(stat -c %a c) = 700; r=$?; rm -rf a b c d; exit $r",
+    ),
     ("P03", "own_files_can_be_owned_and_changed", "touch a && chmod 600 a && test -O a && rm a"),
     (
         "P04",

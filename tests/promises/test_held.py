@@ -3,8 +3,9 @@
 import os
 import shutil
 
-import pytest
+import layers
 import promises
+import pytest
 import sandbox_run
 
 ALL = [pytest.param(promise, id=promises.test_id(promise)) for promise in promises.PROMISES]
@@ -34,6 +35,21 @@ def test_probes_leave_nothing_behind(outside, bare, inside):
     assert bare and inside
     assert sorted(os.listdir(outside.workspace)) == ["ipc.sock"]
     assert not [name for name in os.listdir(outside.home) if "probe" in name]
+
+
+def test_P02_no_setuid_file_can_be_made_in_any_way(bare, inside):
+    for way in layers.SETUID_WAYS:
+        act = layers.SETUID + way
+        assert bare["P02"]["acts"][act] == "", act
+        met = "ENOSYS" if way == "openat2" else "EPERM"
+        assert inside["P02"]["acts"][act] == met, act
+
+
+def test_P07_openat2_is_not_there(bare, inside):
+    """Its mode may ask for a setuid file, and no filter can see it."""
+    for act in ("read by openat2", "read by openat2 in a root"):
+        assert bare["P07"]["acts"][act] == ""
+        assert inside["P07"]["acts"][act] == "ENOSYS"
 
 
 def test_P15_a_folder_as_stdin_is_seen_bare_and_refused_inside(outside, tmp_path):
