@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -14,9 +15,18 @@
 namespace ringwall::sandbox {
 namespace {
 
+// By the kernel's own call: libc refuses to touch the two signals that it keeps for its threads,
+// and a caller may have left those ignored too.
 void reset_signals() {
-  for (int signal = 1; signal < NSIG; signal++)
-    ::signal(signal, SIG_DFL);
+  struct {
+    void* handler = nullptr;
+    unsigned long flags = 0;
+    void* restorer = nullptr;
+    uint64_t mask = 0;
+  } constexpr kDefault;
+  for (int signal = 1; signal < NSIG; signal++) {
+    syscall(SYS_rt_sigaction, signal, &kDefault, nullptr, sizeof kDefault.mask);
+  }
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
