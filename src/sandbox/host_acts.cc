@@ -2,7 +2,6 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/keyctl.h>
 #include <linux/netfilter.h>
 #include <linux/netfilter/nf_tables.h>
 #include <linux/netfilter/nfnetlink.h>
@@ -19,6 +18,7 @@
 #include "base/syscalls.h"
 #include "sandbox/filesystems.h"
 #include "sandbox/host_checks.h"
+#include "sandbox/keyring.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -42,11 +42,7 @@ std::string netfilter_message(uint16_t type, uint16_t flags, uint8_t family, uin
 
 }  // namespace
 
-Status join_keyring() {
-  if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, "ringwall") >= 0) return {};
-  if (errno == ENOSYS) return {};  // a kernel without keys has none to reach
-  return fail_errno("cannot join a keyring of its own");
-}
+Status join_keyring() { return leave_callers_keyring(); }
 
 Status make_overlay() {
   Mount scratch{.kind = Mount::Kind::tmpfs, .target = "/", .bytes = 1 << 20, .inodes = 64};

@@ -1,15 +1,14 @@
 #include "sandbox/launch.h"
 
-#include <linux/keyctl.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/channel.h"
 #include "base/syscalls.h"
 #include "sandbox/id_map.h"
+#include "sandbox/keyring.h"
 #include "sandbox/messages.h"
 
 #ifndef CLONE_CLEAR_SIGHAND
@@ -21,15 +20,6 @@ namespace {
 
 std::unexpected<LaunchFailure> refuse(Wall wall, std::string step, Error error) {
   return std::unexpected(LaunchFailure{wall, std::move(step), std::move(error)});
-}
-
-// One keyring for all sandboxes of this user: keys are few (200), and no key call is allowed
-// inside.
-Status leave_callers_keyring() {
-  if (is_taken_away(Wall::keyring)) return {};
-  if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, "ringwall") >= 0) return {};
-  if (errno == ENOSYS) return {};  // a kernel without keys has none to reach
-  return fail_errno("cannot join a keyring of its own");
 }
 
 uint64_t namespace_flags() {
