@@ -14,7 +14,6 @@ build       g++                    the compiler, with std::expected
 build       make                   the entry point of everything
 build       cmake                  configures the build
 build       ninja-build            runs it
-build       libfmt-dev             text formatting, header-only (g++ 12 has no <format>)
 build       libtomlplusplus-dev    policy files
 build       libcli11-dev           the command line
 build       libseccomp-dev         compiles the system call filter at build time

@@ -4,7 +4,6 @@
 
 #include <sys/stat.h>
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -69,11 +69,6 @@ struct EnvironmentEntry {
   std::string reason;
 };
 
-struct Limits {
-  uint64_t tmp_bytes = 0;
-  uint64_t home_bytes = 0;
-};
-
 struct Plan {
   std::string run_name;
   std::string hostname = "ringwall";

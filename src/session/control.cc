@@ -14,7 +14,7 @@ namespace ringwall::session {
 namespace {
 
 // A socket's path holds 107 characters, a run's folder may have more: name it by its descriptor.
-Result<sockaddr_un> address_in(int folder) {
+sockaddr_un address_in(int folder) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/control", folder);
@@ -48,7 +48,7 @@ Status send_control(int socket, const ControlMessage& message, std::span<const i
 Result<Fd> listen_for_control(int run_folder) {
   Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket) return fail_errno("cannot make the control socket");
-  TRY_ASSIGN(sockaddr_un address, address_in(run_folder));
+  sockaddr_un address = address_in(run_folder);
   if (bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0 ||
       listen(socket.get(), 16) < 0) {
     return fail_errno("cannot open the control socket");
@@ -66,7 +66,7 @@ Result<Fd> accept_control(int listener) {
 Result<Fd> connect_control(int run_folder) {
   Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (!socket) return fail_errno("cannot make a socket");
-  TRY_ASSIGN(sockaddr_un address, address_in(run_folder));
+  sockaddr_un address = address_in(run_folder);
   if (connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0) {
     return fail_errno("the run does not answer", "it may have just ended; see: ringwall runs");
   }
