@@ -47,6 +47,15 @@ def memory_folder():
     return MEMORY_FOLDER if space.f_bavail * space.f_frsize >= NEEDED_BYTES else None
 
 
+def describe_filesystem(folder):
+    """Its type, and whether it lies in memory."""
+    words = ["findmnt", "--noheadings", "--output", "FSTYPE,SOURCE", "--target", str(folder)]
+    kind, source = subprocess.check_output(words, text=True).split()[:2]
+    if kind == "tmpfs":
+        return "tmpfs"
+    return f"{kind} in memory" if source.startswith("/dev/loop") else f"{kind}, a disk may be noisy"
+
+
 @contextlib.contextmanager
 def prepared(binary, workdir):
     """A Place that is removed at the end; the current folder is left as it was."""
@@ -62,6 +71,29 @@ def prepared(binary, workdir):
         room = fresh("/tmp")
         (room / "home").mkdir(mode=0o700)
         yield Place(room, fresh(workdir or memory_folder() or "/tmp"), binary)
+
+
+@contextlib.contextmanager
+def disk_in_memory():
+    """A folder on an ext4 whose disk is a file in memory: what people work on, without its noise.
+
+    None where it cannot be had; only root can make one.
+    """
+    if memory_folder() is None or shutil.which("mkfs.ext4") is None:
+        yield None
+        return
+    with contextlib.ExitStack() as stack:
+        image = stack.enter_context(tempfile.NamedTemporaryFile(dir=MEMORY_FOLDER))
+        image.truncate(2 * NEEDED_BYTES)
+        subprocess.run(["mkfs.ext4", "-q", "-F", image.name], check=True)
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ringwall-disk.", dir="/tmp"))
+        mounted = subprocess.run(["mount", "-o", "loop", image.name, folder], check=False)
+        if mounted.returncode != 0:
+            yield None
+            return
+        stack.callback(subprocess.run, ["umount", folder], check=True)
+        os.chmod(folder, 0o1777)
+        yield folder
 
 
 def run_as_ordinary_user(binary, options, json_file):

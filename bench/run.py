@@ -8,6 +8,7 @@ exit status is 1 only when something could not be measured at all.
 """
 
 import argparse
+import contextlib
 import gc
 import os
 import pathlib
@@ -40,7 +41,7 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=60, help="rounds of start (60)")
     parser.add_argument("--work-rounds", type=int, default=9, help="rounds of each work row (9)")
     parser.add_argument("--sandboxes", type=int, default=200, help="sandboxes of many (200)")
-    parser.add_argument("--workdir", help="where workspaces are made (a tmpfs, if there is one)")
+    parser.add_argument("--workdir", help="where workspaces are made (root: an ext4 in memory; else a tmpfs)")
     parser.add_argument("--as-root", action="store_true", help="do not drop to an ordinary user")
     parser.add_argument("--json", metavar="FILE", help="also write the rows there")
     options = parser.parse_args()
@@ -76,19 +77,22 @@ def measure_all(here, options):
 
 
 def describe_host(here):
-    in_memory = here.workspaces.parent == place.MEMORY_FOLDER
     return {
         "kernel": os.uname().release,
         "processors": os.cpu_count(),
         "user": "root" if os.getuid() == 0 else "ordinary",
-        "workspaces": "tmpfs" if in_memory else f"{here.workspaces.parent}, a disk may be noisy",
+        "workspaces": place.describe_filesystem(here.workspaces),
     }
 
 
 def main():
     options = parse_arguments()
     if os.getuid() == 0 and not options.as_root:
-        return place.run_as_ordinary_user(options.binary, options_for_rerun(options), options.json)
+        with contextlib.ExitStack() as stack:
+            if options.workdir is None:
+                options.workdir = stack.enter_context(place.disk_in_memory())
+            rerun = options_for_rerun(options)
+            return place.run_as_ordinary_user(options.binary, rerun, options.json)
     if options.json:
         options.json = os.path.abspath(options.json)
     gc.disable()  # a collection in the middle of a round would be measured too

@@ -60,7 +60,8 @@ std::vector<std::string> split_command(const CLI::App& app, std::vector<std::str
 Status load_policy(const RunOptions& options, const PolicyFlags& flags,
                    session::RunRequest& request) {
   TRY_ASSIGN(std::string folder, session::read_working_folder());
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
+  TRY_ASSIGN(request.caller, session::read_caller());
+  const session::Caller& caller = request.caller;
   if (!options.policy_file.empty()) {
     request.policy_file = path::absolute(options.policy_file, folder);
     TRY_ASSIGN(std::string text, policy::read_policy_file(request.policy_file, caller.uid));

@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -59,6 +60,24 @@ Status close_supervisors_files(ChildState& state) {
     first = number + 1;
   }
   if (close_range(first, ~0u, 0) < 0) return fail_errno("cannot close the supervisor's files");
+  return {};
+}
+
+// For this process and all it starts: an ignored signal stays ignored through clone and exec, and
+// an ignored SIGCHLD would reap our children unseen. By the kernel's own call: libc refuses to
+// touch the two signals that it keeps for its threads.
+Status reset_signals(ChildState&) {
+  struct {
+    void* handler = nullptr;
+    unsigned long flags = 0;
+    void* restorer = nullptr;
+    uint64_t mask = 0;
+  } constexpr kDefault;
+  for (int signal = 1; signal < NSIG; signal++) {
+    if (signal == SIGKILL || signal == SIGSTOP) continue;
+    if (syscall(SYS_rt_sigaction, signal, &kDefault, nullptr, sizeof kDefault.mask) < 0)
+      return fail_errno("cannot reset signal " + std::to_string(signal));
+  }
   return {};
 }
 
@@ -143,6 +162,8 @@ constexpr Step kSteps[] = {
     // First: whatever happens from here on, this process does not outlive its supervisor.
     {Wall::lifeline, "die with the supervisor", die_with_supervisor},
     {Wall::descriptors, "close the supervisor's files", close_supervisors_files},
+    // Here, while the supervisor writes the id maps.
+    {Wall::lifeline, "reset the signals", reset_signals},
     // Nothing can be owned, mounted or signalled by an unmapped id.
     {Wall::user_namespace, "wait for the id maps", wait_for_id_maps},
     {Wall::own_identity, "take the mapped identity", take_mapped_identity},

@@ -23,8 +23,6 @@ class Init {
   explicit Init(const ChildInputs& inputs) : inputs_(inputs), channel_(inputs.channel.get()) {}
 
   [[noreturn]] void run() {
-    // An ignored signal stays ignored through clone3, and would reap our children unseen.
-    signal(SIGCHLD, SIG_DFL);
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, nullptr);

@@ -112,8 +112,12 @@ std::expected<void, LaunchFailure> wait_until_ready(const Launched& launched) {
   return ready;
 }
 
-void end_sandbox(const Launched& launched) {
+void kill_sandbox(const Launched& launched) {
   sys::pidfd_send_signal(launched.pidfd.get(), SIGKILL, nullptr, 0);
+}
+
+void end_sandbox(const Launched& launched) {
+  kill_sandbox(launched);
   waitpid(launched.pid, nullptr, 0);
 }
 

@@ -40,7 +40,9 @@ LaunchResult launch(const LaunchInputs& inputs);
 // The child is gone then.
 std::expected<void, LaunchFailure> wait_until_ready(const Launched& launched);
 
-// Ends pid 1 and with it, by the kernel's hand, everything inside.
+// Ends pid 1 and with it, by the kernel's hand, everything inside. The kernel needs a while, for
+// the mounts above all; `end_sandbox` returns when all is gone.
+void kill_sandbox(const Launched& launched);
 void end_sandbox(const Launched& launched);
 
 }  // namespace ringwall::sandbox

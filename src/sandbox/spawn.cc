@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -15,18 +14,7 @@
 namespace ringwall::sandbox {
 namespace {
 
-// By the kernel's own call: libc refuses to touch the two signals that it keeps for its threads,
-// and a caller may have left those ignored too.
-void reset_signals() {
-  struct {
-    void* handler = nullptr;
-    unsigned long flags = 0;
-    void* restorer = nullptr;
-    uint64_t mask = 0;
-  } constexpr kDefault;
-  for (int signal = 1; signal < NSIG; signal++) {
-    syscall(SYS_rt_sigaction, signal, &kDefault, nullptr, sizeof kDefault.mask);
-  }
+void unblock_signals() {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -100,7 +88,7 @@ bool prepare_process(const ChildInputs& inputs, const SpawnRequest& request, con
       request.working_folder.empty() ? inputs.plan.working_folder : request.working_folder;
   // The channel stays open until exec succeeds, to tell why it did not; a builtin does not exec.
   unsigned close_how = request.builtin.empty() ? CLOSE_RANGE_CLOEXEC : 0;
-  reset_signals();
+  unblock_signals();
   umask(inputs.plan.umask);
   // A session of its own: no controlling terminal, and one process group to signal.
   return setsid() >= 0 && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && place_stdio(stdio) &&

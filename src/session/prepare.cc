@@ -17,8 +17,7 @@
 namespace ringwall::session {
 namespace {
 
-Status know_caller(Preparation& run) {
-  TRY_ASSIGN(run.caller, read_caller());
+Status know_places(Preparation& run) {
   run.places = find_places(run.caller, getenv("XDG_RUNTIME_DIR"));
   return {};
 }
@@ -211,7 +210,7 @@ Status plan_the_command(Preparation& run) {
 }
 
 constexpr PrepareStep kSteps[] = {
-    {"know the caller", know_caller},
+    {"know the caller's places", know_places},
     {"resolve the granted files", resolve_files},
     {"guard the policy file", guard_policy_file},
     {"check the variables", check_variables},

@@ -17,6 +17,7 @@
 namespace ringwall::session {
 
 struct RunRequest {
+  Caller caller;
   policy::Policy policy;
   std::string policy_file;  // empty: none was given
   std::vector<std::string> command;
@@ -25,7 +26,7 @@ struct RunRequest {
 
 struct Preparation {
   const RunRequest& request;
-  Caller caller;
+  const Caller& caller = request.caller;
   Places places;
   GrantedFiles granted;
   sandbox::Toolchain toolchain;

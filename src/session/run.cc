@@ -147,9 +147,10 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
   hooks.tell(describe_start(prepared));
   tell_masked_sockets(hooks, prepared.sockets);
   tell_missing(hooks, prepared);
-  Outcome outcome = supervise(
-      {std::move(*launched), std::move(signals), std::move(*control), description(prepared),
-       prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi, stdio.terminal});
+  Outcome outcome =
+      supervise({std::move(*launched), std::move(signals), std::move(*control),
+                 description(prepared), prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi,
+                 stdio.terminal, [&] { prepared.registration = {}; }});
   if (outcome.kind == Outcome::Kind::cannot_run)
     hooks.tell(explain_exec_failure(prepared.plan.arguments[0], outcome.value));
   if (outcome.kind == Outcome::Kind::lost) {

@@ -44,6 +44,8 @@ class Supervisor {
   Outcome run() {
     while (!ended_)
       step();
+    sandbox::kill_sandbox(run_.sandbox);
+    run_.tidy_up();
     sandbox::end_sandbox(run_.sandbox);
     return outcome_;
   }

@@ -2,6 +2,7 @@
 // parses nothing from inside but fixed-size notices.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/fd.h"
@@ -26,10 +27,11 @@ Result<Fd> take_signals();
 struct SupervisedRun {
   sandbox::Launched sandbox;
   Fd signals;
-  Fd control;               // listening
-  std::string description;  // JSON, the answer to `describe`
-  bool landlock = false;    // that wall stands
-  bool terminal = false;    // one of 0 to 2 is a terminal: stopping stops the supervisor too
+  Fd control;                     // listening
+  std::string description;        // JSON, the answer to `describe`
+  bool landlock = false;          // that wall stands
+  bool terminal = false;          // one of 0 to 2 is a terminal: stopping stops the supervisor too
+  std::function<void()> tidy_up;  // what can be done while the kernel takes the sandbox apart
 };
 
 // Returns when the command and everything below it have ended.
