@@ -30,7 +30,7 @@ done >&2
 @[ ! -t 2 ] || printf '\r\e[K' >&2
 endef
 
-.PHONY: build run test bench docs format install clean help
+.PHONY: build run test bench fuzz soak docs format install clean help
 .DEFAULT_GOAL := build
 
 build:  ## build the released binary, build/ringwall
@@ -58,6 +58,15 @@ test:  ## build everything and run every check, as root and as an ordinary user
 bench: build  ## measure against bubblewrap and against no sandbox
 	@tools/install_packages.sh bench >&2
 	@/usr/bin/python3 -B bench/run.py build/ringwall
+
+fuzz: build  ## hostile bytes for the terminal's filter, a minute of them
+	@tools/install_packages.sh build test fuzz >&2
+	@cmake -B $(BUILD) -S . >/dev/null
+	@ninja -C $(BUILD) fuzz-filter-run
+
+soak: build  ## 2,000 runs with random kills; nothing may be left
+	@tools/install_packages.sh test >&2
+	@/usr/bin/python3 -B tests/soak/soak.py build/ringwall
 
 docs:  ## write the generated pages of docs/ anew
 	@tools/install_packages.sh build >&2

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "probes/probe.h"
+#include "probes/stubborn.h"
 
 namespace ringwall::probes {
 namespace {
@@ -17,27 +18,15 @@ constexpr unsigned kMostSeconds = 20;
 constexpr int kNotWritten = 100;
 constexpr std::string_view kWithActs = "--acts";
 
-int write_line(std::string_view promise, const Verdict& verdict, bool with_acts) {
-  boost::json::object line{
-      {"promise", promise}, {"finding", name_of(verdict.finding)}, {"evidence", verdict.evidence}};
-  if (with_acts) {
-    boost::json::object acts;
-    for (const Act& act : verdict.acts)
-      acts[act.name] = act.met;
-    line["acts"] = std::move(acts);
-  }
-  return file::write_all(1, boost::json::serialize(line) + "\n") ? 0 : kNotWritten;
-}
-
 bool run_one(const Probe& probe, const Outside& outside, bool with_acts) {
   int status = in_child([&] {
     alarm(kMostSeconds);
-    return write_line(probe.promise, probe.run(outside), with_acts);
+    return write_line(probe.promise, probe.run(outside), with_acts) ? 0 : kNotWritten;
   });
   if (status == 0) return true;
   if (status == kNotWritten) return false;
   std::string why = "the probe was ended by signal " + std::to_string(status - 128);
-  return write_line(probe.promise, {Finding::cannot_tell, why}, with_acts) == 0;
+  return write_line(probe.promise, {Finding::cannot_tell, why}, with_acts).has_value();
 }
 
 int verify(const std::vector<std::string>& arguments) {
@@ -55,12 +44,25 @@ int verify(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
+Status write_line(std::string_view promise, const Verdict& verdict, bool with_acts) {
+  boost::json::object line{
+      {"promise", promise}, {"finding", name_of(verdict.finding)}, {"evidence", verdict.evidence}};
+  if (with_acts) {
+    boost::json::object acts;
+    for (const Act& act : verdict.acts)
+      acts[act.name] = act.met;
+    line["acts"] = std::move(acts);
+  }
+  return file::write_all(1, boost::json::serialize(line) + "\n");
+}
+
 int run_builtin(const std::string& name, const std::vector<std::string>& arguments) {
   if (name == "verify") return verify(arguments);
   if (name == "wait") {
     while (true)
       pause();
   }
+  if (name == "stubborn") run_stubborn();
   return 126;
 }
 

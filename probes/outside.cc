@@ -34,7 +34,14 @@ void visit_fields(Facts& facts, Visitor&& visit) {
   visit("own_binary", facts.own_binary);
   visit("runs_folder", facts.runs_folder);
   visit("state_folder", facts.state_folder);
+  visit("terminal", facts.terminal);
+  visit("terminal_device", facts.terminal_device);
+  visit("terminal_inode", facts.terminal_inode);
   visit("caller_is_root", facts.caller_is_root);
+  visit("most_processes", facts.most_processes);
+  visit("most_open_files", facts.most_open_files);
+  visit("most_tmp_bytes", facts.most_tmp_bytes);
+  visit("most_tmp_files", facts.most_tmp_files);
 }
 
 json::value to_value(const std::string& text) { return json::value(text); }

@@ -15,25 +15,13 @@ namespace ringwall::probes {
 namespace {
 
 constexpr Probe kProbes[] = {
-    {"P01", probe_inside},
-    {"P02", probe_setuid},
-    {"P03", probe_capabilities},
-    {"P04", probe_system_calls},
-    {"P05", probe_namespaces},
-    {"P06", probe_processes},
-    {"P07", probe_home},
-    {"P08", probe_credentials},
-    {"P09", probe_writes},
-    {"P13", probe_sockets},
-    {"P14", probe_runtime_folders},
-    {"P15", probe_descriptors},
-    {"P16", probe_devices},
-    {"P17", probe_keyrings},
-    {"P18", probe_ipc},
-    {"P19", probe_environment},
-    {"P22", probe_git},
-    {"P28", probe_families},
-    {"P34", probe_control},
+    {"P01", probe_inside},       {"P02", probe_setuid},          {"P03", probe_capabilities},
+    {"P04", probe_system_calls}, {"P05", probe_namespaces},      {"P06", probe_processes},
+    {"P07", probe_home},         {"P08", probe_credentials},     {"P09", probe_writes},
+    {"P13", probe_sockets},      {"P14", probe_runtime_folders}, {"P15", probe_descriptors},
+    {"P16", probe_devices},      {"P17", probe_keyrings},        {"P18", probe_ipc},
+    {"P19", probe_environment},  {"P20", probe_terminal},        {"P22", probe_git},
+    {"P28", probe_families},     {"P33", probe_bombs},           {"P34", probe_control},
 };
 
 struct Meaning {
@@ -52,6 +40,9 @@ constexpr Meaning kMeanings[] = {
     {"ECONNREFUSED", "nobody answers"},
     {"ENETUNREACH", "no route"},
     {"EAFNOSUPPORT", "no such family"},
+    {"EAGAIN", "no more"},
+    {"EMFILE", "too many"},
+    {"ENOSPC", "no room"},
 };
 
 std::string with_meaning(const std::string& met) {

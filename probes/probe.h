@@ -53,7 +53,15 @@ struct Outside {
   std::string own_binary;               // Ringwall's own program
   std::string runs_folder;              // registry and control sockets
   std::string state_folder;             // homes, records
+  std::string terminal;                 // the caller's, a pty of the verifier's; empty: none
+  unsigned long terminal_device = 0;    // of the file system that it lies in
+  unsigned long terminal_inode = 0;
   bool caller_is_root = false;
+  // What the run may use at most; 0: not known.
+  unsigned long most_processes = 0;
+  unsigned long most_open_files = 0;
+  unsigned long most_tmp_bytes = 0;
+  unsigned long most_tmp_files = 0;
 
   std::string to_json() const;
   static Outside from_json(std::string_view json);
@@ -132,8 +140,10 @@ Verdict probe_devices(const Outside& outside);          // P16
 Verdict probe_keyrings(const Outside& outside);         // P17
 Verdict probe_ipc(const Outside& outside);              // P18
 Verdict probe_environment(const Outside& outside);      // P19
+Verdict probe_terminal(const Outside& outside);         // P20
 Verdict probe_git(const Outside& outside);              // P22
 Verdict probe_families(const Outside& outside);         // P28
+Verdict probe_bombs(const Outside& outside);            // P33
 Verdict probe_control(const Outside& outside);          // P34
 
 }  // namespace ringwall::probes

@@ -31,6 +31,8 @@ foreach(suite integration promises)
   ringwall_suite(${suite})
 endforeach()
 
+include(tests/fuzz/fuzz.cmake)
+
 # Another kernel and a host without user namespaces: a QEMU guest under software emulation.
 add_test(NAME guest
   COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh caller tests/guest)

@@ -10,8 +10,10 @@
 
 #include "base/file.h"
 #include "policy/reference.h"
+#include "sandbox/helper_walls.h"
 #include "sandbox/syscall_rules.h"
 #include "sandbox/wall.h"
+#include "terminal/sequence_reference.h"
 #include "verify/promises.h"
 
 namespace ringwall {
@@ -73,6 +75,11 @@ std::string syscalls_page() {
     page += "| `" + std::string(call.name) + "` | " + errno_name(call.err) + " | " +
             std::string(call.why) + " |\n";
   }
+  page +=
+      "\n## Ringwall's own helpers\n\nThe relay and its like make these calls and no other; the "
+      "rest gives `EPERM`.\n\n| what for | calls |\n| --- | --- |\n";
+  for (const sandbox::HelperCalls& calls : sandbox::helper_calls())
+    page += "| " + std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
   return page;
 }
 
@@ -157,11 +164,9 @@ std::string hosts_page() {
 }
 
 constexpr Page kPages[] = {
-    {"policy.md", policy::reference_page},
-    {"policy.schema.json", policy::json_schema},
-    {"promises.md", verify::promises_page},
-    {"syscalls.md", syscalls_page},
-    {"hosts.md", hosts_page},
+    {"policy.md", policy::reference_page},    {"policy.schema.json", policy::json_schema},
+    {"promises.md", verify::promises_page},   {"syscalls.md", syscalls_page},
+    {"terminal.md", terminal::sequence_page}, {"hosts.md", hosts_page},
 };
 
 Status write_pages(const std::string& folder) {

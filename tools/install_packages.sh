@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs the Debian 12 packages that building, testing and measuring need.
 #
-#   tools/install_packages.sh GROUP...      GROUP: build, test, bench, guest
+#   tools/install_packages.sh GROUP...      GROUP: build, test, bench, guest, fuzz
 #
 # Only what is missing is installed, so a second call costs milliseconds. Root installs directly,
 # anyone else through sudo; without either, the missing packages are named and nothing is changed.
@@ -18,11 +18,15 @@ build       libtomlplusplus-dev    policy files
 build       libcli11-dev           the command line
 build       libseccomp-dev         compiles the system call filter at build time
 build       libboost-json1.81-dev  JSON in and out
+build       libvterm-dev           the screen of a terminal, for those who attach
 
 test        libgtest-dev           unit tests
 test        clang-format           the check of the format
 test        python3-pexpect        tests at a terminal
+test        asciinema              plays our recordings, and makes some for us to play
 test        strace                 shows which system calls a run really makes
+test        podman                 a run inside a container
+test        runc                   starts that container
 test        procps                 ps, to look for leftovers
 test        util-linux             setpriv, to become an ordinary user
 test        passwd                 useradd, to make one
@@ -37,6 +41,9 @@ bench       tar                    a load: unpacking
 guest       qemu-system-x86        runs a guest with another kernel
 guest       busybox-static         the guest's user land
 guest       cpio                   packs the guest's first root
+
+fuzz        clang-19               builds the fuzz targets
+fuzz        libclang-rt-19-dev     libFuzzer and the sanitizers
 TABLE
 }
 
@@ -100,7 +107,7 @@ install_missing() {
 
 main() {
   local group packages missing
-  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest"
+  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest, fuzz"
   for group in "$@"; do
     [[ $group =~ ^(build|test|bench|guest)$ ]] || die "unknown group '$group'"
   done

@@ -46,13 +46,13 @@ std::vector<std::string> flags_with(policy::Shape shape) {
 
 std::vector<std::string> flags_with_files() {
   std::vector<std::string> flags = flags_with(policy::Shape::path);
-  flags.emplace_back("--policy");
+  flags.insert(flags.end(), {"--policy", "--cast"});
   return flags;
 }
 
 std::vector<std::string> flags_with_a_value() {
   auto flags = field_flags([](const auto& field) { return field.shape != policy::Shape::on_off; });
-  flags.emplace_back("--policy");
+  flags.insert(flags.end(), {"--policy", "--cast", "--detach-keys"});
   return flags;
 }
 
@@ -135,7 +135,8 @@ _ringwall() {
     *,-*) _ringwall_words "$flags" "$word" ;;
     completion,*) _ringwall_words "<shells>" "$word" ;;
     help,*) _ringwall_words "<commands>" "$word" ;;
-    verify,*) _ringwall_words "$(_ringwall_runs)" "$word" ;;
+    verify,* | attach,* | pause,* | resume,*) _ringwall_words "$(_ringwall_runs)" "$word" ;;
+    replay,*) _ringwall_files "$word" ;;
     exec,*)
       if ((COMP_CWORD == 2)); then
         _ringwall_words "$(_ringwall_runs)" "$word"

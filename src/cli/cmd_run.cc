@@ -22,9 +22,10 @@ constexpr const char* kExamples = R"(Examples:
   ringwall run -w ~/src/app --ro ~/data sh  another workspace, a folder to read
   ringwall run --cache npm -- npm ci        with packages of this machine
   ringwall run --explain bash               what would be there, and why
+  ringwall run -d --cast day.cast claude    in the background, recorded
 
 Exit status: the command's own; 128 + signal if it was killed; 126 or 127 if it
-cannot be run; 125 if Ringwall refuses.)";
+cannot be run; 125 if Ringwall refuses; 124 if its time is over.)";
 
 struct RunOptions {
   std::string policy_file;
@@ -91,9 +92,9 @@ int explain(session::RunRequest& request, bool json) {
 }
 
 // Every event of the run, with what only the command line can add.
-void tell_with_advice(const events::Event& event, bool json) {
+void tell_with_advice(const events::Event& event, bool json, bool colours) {
   const auto* failure = std::get_if<events::CannotRun>(&event);
-  tell(failure != nullptr ? session::advise(*failure, "ringwall run") : event, json);
+  tell(failure != nullptr ? session::advise(*failure, "ringwall run") : event, json, colours);
 }
 
 }  // namespace
@@ -103,8 +104,12 @@ int cmd_run(const Invocation& invocation) {
   set_usage(app, "ringwall run [OPTIONS] [--] COMMAND [ARGUMENTS…]");
   app.footer(kExamples);
   RunOptions options;
+  session::RunRequest request;
   PolicyFlags flags(app);
   app.add_option("--policy", options.policy_file, "a policy file; flags come on top of it")
+      ->type_name("FILE");
+  app.add_flag("-d,--detach", request.detach, "start it and leave; see: ringwall attach");
+  app.add_option("--cast", request.recording, "record its terminal; play it: ringwall replay FILE")
       ->type_name("FILE");
   app.add_flag("--explain", options.explain,
                "print the plan, each part with its reason, and run nothing");
@@ -116,15 +121,18 @@ int cmd_run(const Invocation& invocation) {
     return refuse({"no command to run", 0, "try: ringwall run -- COMMAND, or: ringwall run --help"},
                   options.json);
   }
-  session::RunRequest request;
   request.command = options.command;
   if (Status loaded = load_policy(options, flags, request); !loaded)
     return refuse(loaded.error(), options.json);
   if (options.explain) return explain(request, options.json);
-  return session::run(
-      request, {.tell = [&](const events::Event& event) { tell_with_advice(event, options.json); },
-                .start_area = invocation.start_area,
-                .run_builtin = verify::run_builtin});
+  // Asked now: with a terminal, the supervisor's stderr is a pipe to the front end.
+  bool colours = wants_colours(stderr);
+  return session::run(request, {.tell =
+                                    [&, colours](const events::Event& event) {
+                                      tell_with_advice(event, options.json, colours);
+                                    },
+                                .start_area = invocation.start_area,
+                                .run_builtin = verify::run_builtin});
 }
 
 }  // namespace ringwall::cli

@@ -52,14 +52,20 @@ std::string command_of(const boost::json::object& run) {
   return text::join(quoted, " ");
 }
 
-using Line = std::array<std::string, 4>;
+// What a person wants to know of it first.
+std::string state_of(const boost::json::object& run) {
+  if (text_of(run, "paused") == "true") return "paused";
+  return text_of(run, "terminal") == "detached" ? "detached" : "running";
+}
+
+using Line = std::array<std::string, 5>;
 
 void print_table(const boost::json::array& runs) {
-  std::vector<Line> lines = {{"NAME", "PID", "WORKSPACE", "COMMAND"}};
+  std::vector<Line> lines = {{"NAME", "PID", "STATE", "WORKSPACE", "COMMAND"}};
   for (const auto& run : runs) {
     if (!run.is_object()) continue;
     const auto& object = run.get_object();
-    lines.push_back({text_of(object, "name"), text_of(object, "pid"),
+    lines.push_back({text_of(object, "name"), text_of(object, "pid"), state_of(object),
                      text::quote(text_of(object, "workspace")), command_of(object)});
   }
   if (lines.size() == 1) {
@@ -67,15 +73,15 @@ void print_table(const boost::json::array& runs) {
     if (isatty(STDERR_FILENO) != 0) fprintf(stderr, "no run is going on\n");
     return;
   }
-  size_t widths[3] = {};
+  size_t widths[4] = {};
   for (const Line& line : lines) {
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
       widths[i] = std::max(widths[i], layout::columns(line[i]) + 2);
   }
   Style style = style_for(stdout);
   for (const Line& line : lines) {
-    std::string row = line[3];
-    for (size_t i = 3; i-- > 0;)
+    std::string row = line[4];
+    for (size_t i = 4; i-- > 0;)
       row = layout::pad(line[i], widths[i]) + row;
     if (&line == &lines.front()) row = std::string(style.bold) + row + std::string(style.plain);
     printf("%s\n", row.c_str());

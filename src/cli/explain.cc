@@ -7,7 +7,9 @@
 #include "base/layout.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "sandbox/cgroup.h"
 #include "sandbox/landlock.h"
+#include "sandbox/limits.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::cli {
@@ -66,6 +68,14 @@ const char* name_of(Access access) {
   return "";
 }
 
+// Looked for only where a limit would use it, as a run does.
+bool has_cgroup(const sandbox::Plan& plan) {
+  if (!sandbox::wants_cgroup(plan.limits)) return false;
+  bool cpu = plan.limits.cpu != sandbox::kNoLimit;
+  return sandbox::plan_cgroup(sandbox::read_cgroup_facts(), cpu).way !=
+         sandbox::CgroupPlan::Way::none;
+}
+
 bool is_missing(const sandbox::WallFacts& wall, const sandbox::Plan& plan) {
   return wall.wall == sandbox::Wall::landlock && plan.landlock_abi < sandbox::kLeastLandlockAbi;
 }
@@ -93,11 +103,20 @@ void print_json(const session::Preparation& prepared, const std::string& trouble
   }
   for (const std::string& argument : plan.arguments)
     command.emplace_back(argument);
-  json::object out{{"workspace", plan.workspace}, {"working_folder", plan.working_folder},
-                   {"home", prepared.home.name},  {"program", plan.program},
-                   {"trouble", trouble},          {"command", command},
-                   {"uid", plan.identity.uid},    {"mounts", mounts},
-                   {"environment", environment},  {"walls", walls}};
+  json::array limits;
+  for (const auto& row : sandbox::describe_limits(plan.limits, has_cgroup(plan)))
+    limits.push_back({{"limit", row.key}, {"value", row.value}, {"kept_by", row.kept_by}});
+  json::object out{{"workspace", plan.workspace},
+                   {"working_folder", plan.working_folder},
+                   {"home", prepared.home.name},
+                   {"program", plan.program},
+                   {"trouble", trouble},
+                   {"command", command},
+                   {"uid", plan.identity.uid},
+                   {"mounts", mounts},
+                   {"environment", environment},
+                   {"limits", limits},
+                   {"walls", walls}};
   printf("%s\n", text::harmless_json(json::serialize(out)).c_str());
 }
 
@@ -177,6 +196,13 @@ std::vector<Row> wall_rows(const sandbox::Plan& plan) {
   return rows;
 }
 
+std::vector<Row> limit_rows(const sandbox::Plan& plan) {
+  std::vector<Row> rows;
+  for (const auto& row : sandbox::describe_limits(plan.limits, has_cgroup(plan)))
+    rows.push_back({std::string(row.key), row.value, std::string(row.kept_by)});
+  return rows;
+}
+
 }  // namespace
 
 void print_explanation(const session::Preparation& prepared, const std::string& trouble,
@@ -190,6 +216,7 @@ void print_explanation(const session::Preparation& prepared, const std::string& 
   print_rows(style, "Run", run_rows(prepared, trouble));
   print_rows(style, "Files: nothing else is there", files);
   print_rows(style, "Environment: nothing else is set", environment_rows(plan.environment));
+  print_rows(style, "Limits", limit_rows(plan));
   print_rows(style, "Walls", wall_rows(plan));
 }
 

@@ -12,11 +12,18 @@ namespace ringwall::cli {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"run", "run a command behind the walls", cmd_run, "--policy --explain --json"},
+    {"run", "run a command behind the walls", cmd_run, "--policy --detach --cast --explain --json"},
     {"verify", "try every promise that is built, from inside", cmd_verify, "--json"},
     {"doctor", "say what this host can do, and what mends what it cannot", cmd_doctor, "--json"},
     {"runs", "list the runs that are going on", cmd_runs, "--json"},
     {"exec", "start a further command inside a run", cmd_exec},
+    {"attach", "show the terminal of a run on this one", cmd_attach,
+     "--watch --take --detach-keys"},
+    {"pause", "stop everything inside a run", cmd_pause},
+    {"resume", "let a paused run go on", cmd_resume},
+    {"replay", "play a recording made by run --cast", cmd_replay, "--speed --idle --size"},
+    {"clean", "remove what a crash or a power cut left", cmd_clean,
+     "--homes --home --dry-run --json"},
     {"completion", "print the completion script of bash, zsh or fish", cmd_completion},
     {"version", "print the version", cmd_version},
     {"help", "print this help, or that of a command", cmd_help},

@@ -16,6 +16,20 @@ json::array strings(const std::vector<std::string>& texts) {
   return out;
 }
 
+std::string_view name_of(LimitReached::Then then) {
+  switch (then) {
+    case LimitReached::Then::refused:
+      return "refused";
+    case LimitReached::Then::killed:
+      return "killed";
+    case LimitReached::Then::paused:
+      return "paused";
+    case LimitReached::Then::ended:
+      return "ended";
+  }
+  return "";
+}
+
 struct ToJson {
   json::object operator()(const RunStarted& e) const {
     return {{"event", "run_started"},
@@ -36,6 +50,13 @@ struct ToJson {
   }
   json::object operator()(const Withheld& e) const {
     return {{"event", "withheld"}, {"what", e.what}, {"hint", e.hint}};
+  }
+  json::object operator()(const Detached& e) const {
+    return {{"event", "detached"}, {"run", e.run}, {"replaced", e.replaced}};
+  }
+  json::object operator()(const LimitReached& e) const {
+    return {{"event", "limit_reached"}, {"run", e.run},   {"limit", e.limit},
+            {"then", name_of(e.then)},  {"what", e.what}, {"flag", e.flag}};
   }
 };
 
@@ -60,6 +81,22 @@ struct ToText {
     return line(colours, text::quote(e.program) + ": " + e.what, e.hint);
   }
   std::string operator()(const Withheld& e) const { return line(colours, e.what, e.hint); }
+  std::string operator()(const Detached& e) const {
+    std::string run = text::quote(e.run);
+    std::string what =
+        e.replaced ? "another terminal took over " + run : "left " + run + ", which goes on";
+    return line(colours, what, "come back: ringwall attach " + run);
+  }
+  std::string operator()(const LimitReached& e) const {
+    std::string what = "the run " + text::quote(e.run) + " " + e.what;
+    std::string raise = "raise it the next time: " + e.flag;
+    if (e.then == LimitReached::Then::paused) {
+      return line(colours, "paused: " + what,
+                  "let it go on: ringwall resume " + text::quote(e.run) + "; " + raise);
+    }
+    if (e.then == LimitReached::Then::ended) what = "ended: " + what;
+    return line(colours, what, raise);
+  }
 };
 
 }  // namespace

@@ -42,7 +42,29 @@ struct Withheld {
   std::string hint;
 };
 
-using Event = std::variant<RunStarted, RunEnded, Refused, CannotRun, Withheld>;
+// The front end has left and the run goes on.
+struct Detached {
+  std::string run;
+  bool replaced = false;  // by another front end
+};
+
+// A limit was reached. Told once for each limit, until the run was let go on beyond it.
+struct LimitReached {
+  enum class Then {
+    refused,  // the kernel refuses more, the run goes on
+    killed,   // the kernel has ended a process of the run
+    paused,   // everything inside stands still until a person decides
+    ended,    // the run is being ended
+  };
+  std::string run;
+  std::string limit;  // of the policy: "memory"
+  Then then = Then::refused;
+  std::string what;  // "uses 4.1G of memory, and 4G are allowed"
+  std::string flag;  // what raises it: "--memory"
+};
+
+using Event =
+    std::variant<RunStarted, RunEnded, Refused, CannotRun, Withheld, LimitReached, Detached>;
 
 // One line of JSON without the newline.
 std::string to_json(const Event& event);

@@ -26,4 +26,17 @@ TEST(Event, ColoursOnlyWhenAskedFor) {
   EXPECT_NE(to_text(Refused{"", "x", ""}, true).find('\x1b'), std::string::npos);
 }
 
+TEST(Event, ALimitTellsWhatRaisesItAndHowToGoOn) {
+  LimitReached event{"app-1", "memory", LimitReached::Then::paused,
+                     "uses 5G of memory, and 4G are allowed", "--memory"};
+  EXPECT_EQ(to_text(event, false),
+            "ringwall: paused: the run app-1 uses 5G of memory, and 4G are allowed\n"
+            "          → let it go on: ringwall resume app-1; raise it the next time: --memory");
+  EXPECT_EQ(to_json(event),
+            R"({"event":"limit_reached","run":"app-1","limit":"memory","then":"paused",)"
+            R"("what":"uses 5G of memory, and 4G are allowed","flag":"--memory"})");
+  event.then = LimitReached::Then::killed;
+  EXPECT_EQ(to_text(event, false).find("resume"), std::string::npos);
+}
+
 }  // namespace ringwall::events

@@ -3,6 +3,10 @@
 namespace ringwall::policy {
 namespace {
 
+constexpr uint64_t kMega = 1 << 20;
+constexpr uint64_t kMostBytes = 1ull << 50;
+constexpr uint64_t kMostCount = 1 << 22;  // the kernel's own bound of processes
+
 // clang-format off
 const Field kFields[] = {
     {"run.name", "--name", "NAME", Shape::name,
@@ -38,6 +42,46 @@ const Field kFields[] = {
     {"git.hooks", "--git-hooks", "", Shape::on_off,
      "let the repository's git hooks run inside",
      SwitchOf([](Policy& p) -> Switch& { return p.git.hooks; }), true},
+    {"terminal.clipboard", "--clipboard", "", Shape::on_off,
+     "let it write your clipboard through the terminal (OSC 52); reading it is never passed on",
+     SwitchOf([](Policy& p) -> Switch& { return p.terminal.clipboard; }), true},
+    {"terminal.detach_keys", "--detach-keys", "KEYS", Shape::keys,
+     "keys that leave a run which then goes on, like \"ctrl-a d\", or none; default: ctrl-\\ ctrl-\\",
+     TextOf([](Policy& p) -> Text& { return p.terminal.detach_keys; }), false},
+    {"limits.processes", "--processes", "COUNT", Shape::count,
+     "most processes and threads at once; default 4096",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.processes; }, 8, kMostCount, false}, false},
+    {"limits.open_files", "--open-files", "COUNT", Shape::count,
+     "most files that one process may have open; default 65536",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.open_files; }, 32, kMostCount, false}, false},
+    {"limits.file_size", "--file-size", "SIZE", Shape::size,
+     "most bytes of one file, such as 2G; default none",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.file_size; }, kMega, kMostBytes, true}, false},
+    {"limits.tmp_size", "--tmp-size", "SIZE", Shape::size,
+     "most bytes in each folder that lies in memory: /tmp, /dev/shm, the home's part that does not persist; "
+     "default: a quarter of the memory",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.tmp_size; }, kMega, kMostBytes, false}, false},
+    {"limits.tmp_files", "--tmp-files", "COUNT", Shape::count,
+     "most files in each of those folders; default: one for 4K of its size, at most 1048576",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.tmp_files; }, 64, kMostCount, false}, false},
+    {"limits.home_size", "--home-size", "SIZE", Shape::size,
+     "most bytes that the run may add to the home's part that persists; watched: the run is paused; "
+     "default: three quarters of what is free at the start",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.home_size; }, kMega, kMostBytes, true}, false},
+    {"limits.workspace_size", "--workspace-size", "SIZE", Shape::size,
+     "most bytes that the run may add to the workspace and to --rw folders; watched: the run is paused; "
+     "default: three quarters of what is free at the start",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.workspace_size; }, kMega, kMostBytes, true}, false},
+    {"limits.time", "--timeout", "TIME", Shape::duration,
+     "end the run after this time, such as 90s, 30m or 2h; default none",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.time; }, 100, 366ull * 86'400'000, true}, false},
+    {"limits.cpu", "--cpu", "NUMBER", Shape::processors,
+     "most processors' worth of time, such as 1.5; needs a cgroup (see: ringwall doctor); default none",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.cpu; }, 10, 4'096'000, true}, false},
+    {"limits.memory", "--memory", "SIZE", Shape::size,
+     "most memory of all processes together, such as 4G; kept by a cgroup where one can be had, else watched: "
+     "the run is paused; default: seven eighths of the memory, watched",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.memory; }, 16 * kMega, kMostBytes, true}, false},
 };
 // clang-format on
 

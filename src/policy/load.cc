@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "policy/fields.h"
+#include "policy/numbers.h"
 #include "policy/values.h"
 
 namespace ringwall::policy {
@@ -72,6 +73,18 @@ class Loader {
     return nearest.empty() ? "" : "did you mean " + nearest + "?";
   }
 
+  // A number may stand with quotes or without; empty: it is neither.
+  static std::string number_text(const toml::node& node) {
+    if (const auto* text = node.as_string()) return text->get();
+    if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+    if (const auto* broken = node.as_floating_point()) {
+      char text[32];
+      snprintf(text, sizeof text, "%.6g", broken->get());
+      return text;
+    }
+    return {};
+  }
+
   void load_field(const Field& field, const toml::node& node) {
     Source source{text::quote(file_) + ":" + std::to_string(node.source().begin.line),
                   path::parent(file_), home_};
@@ -79,6 +92,12 @@ class Loader {
       if (const auto* value = node.as_boolean())
         return take(node, put_switch(policy_, field, value->get(), source));
       return report(node.source().begin, std::string(field.key) + " must be true or false");
+    }
+    if (std::holds_alternative<NumberOf>(field.member)) {
+      std::string value = number_text(node);
+      if (!value.empty()) return take(node, put_text(policy_, field, value, source));
+      return report(node.source().begin, std::string(field.key) + " must be " +
+                                             std::string(description_of(field.shape)));
     }
     if (std::holds_alternative<TextOf>(field.member)) {
       if (const auto* value = node.as_string())

@@ -39,6 +39,46 @@ set = ["A=b=c"]
   EXPECT_EQ(policy.environment.set[0].value, "A=b=c");
 }
 
+TEST(PolicyLoad, NumbersStandWithQuotesOrWithout) {
+  Policy policy;
+  auto diagnostics = load(policy, R"(
+[limits]
+memory = "4G"
+processes = 300
+cpu = 1.5
+time = 90
+workspace_size = "none"
+)");
+  ASSERT_TRUE(diagnostics.empty()) << diagnostics[0].what;
+  EXPECT_EQ(policy.limits.memory.value, 4ull << 30);
+  EXPECT_EQ(policy.limits.memory.origin, "/etc/p/policy.toml:3");
+  EXPECT_EQ(policy.limits.processes.value, 300u);
+  EXPECT_EQ(policy.limits.cpu.value, 1500u);
+  EXPECT_EQ(policy.limits.time.value, 90'000u);
+  EXPECT_EQ(policy.limits.workspace_size.value, kNoLimit);
+}
+
+TEST(PolicyLoad, WrongNumbersAreReportedWithTheirPlace) {
+  Policy policy;
+  auto diagnostics = load(policy, R"([limits]
+memory = "4X"
+processes = -3
+cpu = true
+proceses = 5
+)");
+  ASSERT_EQ(diagnostics.size(), 4u);
+  std::string told;
+  for (const Diagnostic& d : diagnostics)
+    told += d.place + ": " + d.what + " (" + d.hint + ")\n";
+  EXPECT_NE(told.find("policy.toml:2:10: limits.memory 4X must be a size"), std::string::npos)
+      << told;
+  EXPECT_NE(told.find("policy.toml:3:13: limits.processes -3 must be a whole number"),
+            std::string::npos)
+      << told;
+  EXPECT_NE(told.find("limits.cpu must be a number of processors"), std::string::npos) << told;
+  EXPECT_NE(told.find("did you mean limits.processes?"), std::string::npos) << told;
+}
+
 TEST(PolicyLoad, UnknownKeysAreErrorsWithASuggestion) {
   Policy policy;
   auto diagnostics = load(policy, "[files]\nraed = [\"/x\"]\n[flies]\nread = []\n");

@@ -4,6 +4,7 @@
 
 #include "policy/caches.h"
 #include "policy/fields.h"
+#include "policy/numbers.h"
 
 namespace ringwall::policy {
 namespace {
@@ -11,7 +12,14 @@ namespace {
 std::string type_of(const Field& field) {
   if (std::holds_alternative<SwitchOf>(field.member)) return "true or false";
   if (std::holds_alternative<ListOf>(field.member)) return "list of texts";
+  if (std::holds_alternative<NumberOf>(field.member))
+    return std::string(description_of(field.shape));
   return "text";
+}
+
+std::string widens_of(const Field& field) {
+  if (is_limit(field)) return "no: a limit";
+  return field.widens ? "yes" : "";
 }
 
 std::string schema_of(const Field& field) {
@@ -19,6 +27,8 @@ std::string schema_of(const Field& field) {
   std::string described = ", \"description\": \"" + help + "\"}";
   if (std::holds_alternative<SwitchOf>(field.member)) return "{\"type\": \"boolean\"" + described;
   if (std::holds_alternative<TextOf>(field.member)) return "{\"type\": \"string\"" + described;
+  if (std::holds_alternative<NumberOf>(field.member))
+    return "{\"type\": [\"string\", \"number\"]" + described;
   return "{\"type\": \"array\", \"items\": {\"type\": \"string\"}" + described;
 }
 
@@ -35,12 +45,14 @@ std::string reference_page() {
       "to the "
       "current one; `~/` is the home. An unknown key is an error. A file that others can write, or "
       "that lies "
-      "in a folder the agent may change, is refused.\n\n"
+      "in a folder the agent may change, is refused. A limit bounds what is used up: raised, it "
+      "gives "
+      "access to nothing more.\n\n"
       "| key | flag | type | widens | meaning |\n| --- | --- | --- | --- | --- |\n";
   for (const Field& field : fields()) {
     page += "| `" + std::string(field.key) + "` | `" + std::string(field.flag) +
             (field.value.empty() ? "" : " " + std::string(field.value)) + "` | " + type_of(field) +
-            " | " + (field.widens ? "yes" : "") + " | " + std::string(field.help) + " |\n";
+            " | " + widens_of(field) + " | " + std::string(field.help) + " |\n";
   }
   page += "\n## Caches\n\n| name | folders of the real home |\n| --- | --- |\n";
   for (const Cache& cache : caches()) {
@@ -56,7 +68,9 @@ std::string reference_page() {
   page +=
       "\n## Example\n\n```toml\n[files]\nread = [\"~/shared/datasets\"]\n\n[home]\ncaches = "
       "[\"npm\"]\n\n"
-      "[environment]\nset = [\"CI=true\"]\n```\n";
+      "[environment]\nset = [\"CI=true\"]\n\n[limits]\nmemory = \"4G\"\ntime = \"30m\"\nprocesses "
+      "= "
+      "1000\n```\n";
   return page;
 }
 

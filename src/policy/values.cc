@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "policy/caches.h"
+#include "policy/numbers.h"
 
 namespace ringwall::policy {
 namespace {
@@ -69,6 +70,10 @@ Result<std::string> check_value(const Field& field, std::string_view value, cons
       return check_home_path(value);
     case Shape::cache:
       return check_cache(value);
+    case Shape::keys:
+      if (!std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~'; }))
+        return fail("must be keys like ctrl-a d");
+      return std::string(value);
     case Shape::variable:
       if (!is_variable(value)) return fail("is not the name of a variable");
       return std::string(value);
@@ -78,22 +83,44 @@ Result<std::string> check_value(const Field& field, std::string_view value, cons
         return fail("must have the form NAME=VALUE");
       }
       return std::string(value);
-    case Shape::on_off:
+    default:
       break;
   }
   return fail("takes no value");
 }
 
+Result<uint64_t> check_number(Shape shape, const NumberOf& bounds, std::string_view value) {
+  if (value == "none" && bounds.may_be_none) return kNoLimit;
+  auto number = parse_number(shape, value);
+  bool malformed = !number && number.error().what.starts_with("must be");
+  if (malformed && bounds.may_be_none) number.error().what += ", or none";
+  TRY(number);
+  if (*number < bounds.least)
+    return fail("is too little", "the least is " + show_number(shape, bounds.least));
+  if (*number > bounds.most)
+    return fail("is too much", "the most is " + show_number(shape, bounds.most));
+  return number;
+}
+
+// "--memory: limits.memory 4X must be …"
+std::unexpected<Error> misfit(Error error, const Field& field, std::string_view value,
+                              const Source& source) {
+  error.what =
+      source.origin + ": " + std::string(field.key) + " " + text::quote(value) + " " + error.what;
+  return std::unexpected(std::move(error));
+}
+
 }  // namespace
 
 Status put_text(Policy& policy, const Field& field, std::string_view value, const Source& source) {
-  auto checked = check_value(field, value, source);
-  if (!checked) {
-    Error error = checked.error();
-    error.what =
-        source.origin + ": " + std::string(field.key) + " " + text::quote(value) + " " + error.what;
-    return std::unexpected(error);
+  if (const NumberOf* number = std::get_if<NumberOf>(&field.member)) {
+    auto checked = check_number(field.shape, *number, value);
+    if (!checked) return misfit(checked.error(), field, value, source);
+    number->of(policy) = {*checked, source.origin};
+    return {};
   }
+  auto checked = check_value(field, value, source);
+  if (!checked) return misfit(checked.error(), field, value, source);
   Text text{*checked, source.origin};
   if (const TextOf* single = std::get_if<TextOf>(&field.member)) {
     (*single)(policy) = text;

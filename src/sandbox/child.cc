@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -25,6 +24,7 @@
 #include "sandbox/capabilities.h"
 #include "sandbox/id_map.h"
 #include "sandbox/init.h"
+#include "sandbox/limits.h"
 #include "sandbox/messages.h"
 #include "sandbox/syscall_filter.h"
 
@@ -92,10 +92,8 @@ Status wait_for_id_maps(ChildState& state) {
 Status take_mapped_identity(ChildState& state) { return take_identity(state.inputs.plan.identity); }
 
 Status forget_supervisor(ChildState& state) {
-  // /proc/1/cmdline can be read by everyone inside; the environment lies right behind it.
-  std::span<char> area = state.inputs.start_area;
-  explicit_bzero(area.data(), area.size());
-  snprintf(area.data(), area.size(), "%s", "ringwall-init");
+  // /proc/1/cmdline can be read by everyone inside.
+  overwrite_start_area(state.inputs.start_area, "ringwall-init");
   return {};
 }
 
@@ -123,20 +121,14 @@ Status assemble(ChildState& state) {
 
 Status enter(ChildState& state) { return enter_root(std::move(state.root)); }
 
-Status set_limits(ChildState&) {
-  rlimit files;
-  if (getrlimit(RLIMIT_NOFILE, &files) < 0) return fail_errno("cannot read the file limit");
-  files.rlim_cur = files.rlim_max;
-  // 1 and not 0, where that is allowed: only then no helper of the host, which runs as root, is
-  // started for a crash.
-  rlimit no_core;
-  if (getrlimit(RLIMIT_CORE, &no_core) < 0) return fail_errno("cannot read the core limit");
-  no_core.rlim_cur = no_core.rlim_max = std::min<rlim_t>(no_core.rlim_max, 1);
-  if (setrlimit(RLIMIT_NOFILE, &files) < 0 || setrlimit(RLIMIT_CORE, &no_core) < 0) {
-    return fail_errno("cannot set the limits");
-  }
-  return {};
+Status lower(ChildState&) {
+  if (is_taken_away(Wall::user_namespace)) return {};  // they would be the host's
+  return lower_quotas();
 }
+
+Status offer(ChildState&) { return offer_to_oom_killer(); }
+
+Status set_limits(ChildState& state) { return apply_limits(state.inputs.plan.limits); }
 
 Status drop(ChildState&) { return drop_capabilities(); }
 
@@ -162,10 +154,13 @@ constexpr Step kSteps[] = {
     // First: whatever happens from here on, this process does not outlive its supervisor.
     {Wall::lifeline, "die with the supervisor", die_with_supervisor},
     {Wall::descriptors, "close the supervisor's files", close_supervisors_files},
-    // Here, while the supervisor writes the id maps.
+    // These two here, while the supervisor writes the id maps.
     {Wall::lifeline, "reset the signals", reset_signals},
+    {Wall::limits, "lower the quotas", lower},
     // Nothing can be owned, mounted or signalled by an unmapped id.
     {Wall::user_namespace, "wait for the id maps", wait_for_id_maps},
+    // Before a change of id, which takes these files of /proc away from their process.
+    {Wall::limits, "offer itself to the OOM killer", offer},
     {Wall::own_identity, "take the mapped identity", take_mapped_identity},
     // A change of id clears the death signal.
     {Wall::lifeline, "die with the supervisor", die_with_supervisor},
@@ -175,7 +170,7 @@ constexpr Step kSteps[] = {
     // While the host's paths can still be named: the sources of every mount.
     {Wall::new_root, "assemble the new root", assemble},
     {Wall::new_root, "enter the new root", enter},
-    {Wall::lifeline, "set limits", set_limits},
+    {Wall::limits, "set limits", set_limits},
     // Mounting was the last thing that needs a capability.
     {Wall::capabilities, "drop capabilities", drop},
     // Landlock and seccomp ask for it from a process without capabilities.
@@ -199,6 +194,11 @@ constexpr Step kSteps[] = {
 }
 
 }  // namespace
+
+void overwrite_start_area(std::span<char> area, const char* name) {
+  explicit_bzero(area.data(), area.size());
+  if (!area.empty()) snprintf(area.data(), area.size(), "%s", name);
+}
 
 std::span<const Step> child_steps() { return kSteps; }
 

@@ -1,6 +1,7 @@
 // The child of the launch: from a fresh set of namespaces to pid 1 of a finished sandbox.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "sandbox/landlock.h"
 #include "sandbox/mounts.h"
 #include "sandbox/plan.h"
+#include "sandbox/pty.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
@@ -22,6 +24,7 @@ struct ChildInputs {
   OpenedTrees opened;  // empty unless root is the caller
   Fd channel;          // to the supervisor
   int stdio[3] = {0, 1, 2};
+  std::optional<TerminalRequest> terminal;  // stands in for some of `stdio`
   std::span<char> start_area;  // arguments and environment of the supervisor, to be wiped
   RunBuiltin run_builtin = nullptr;
 };
@@ -39,6 +42,9 @@ struct Step {
 
 // In the order in which they are taken, with the reason for the order beside each.
 std::span<const Step> child_steps();
+
+// `ps` shows what stands there; the environment lies right behind the arguments.
+void overwrite_start_area(std::span<char> area, const char* name);
 
 [[noreturn]] void run_child(ChildInputs inputs);
 

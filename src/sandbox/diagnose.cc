@@ -113,6 +113,14 @@ constexpr Cause kOwn[] = {
      "that root's sandboxes get",
      "run it as an ordinary user of the container: setpriv --reuid 1000 --regid 1000 "
      "--clear-groups ringwall run …"},
+    {[](const LaunchFailure& failure, const Surroundings& host) {
+       return failure.wall == Wall::own_identity && is_refusal(failure.error.err) &&
+              host.caller_is_root && host.lacks_admin;
+     },
+     "root here lacks CAP_SYS_ADMIN, as root of a container does, and cannot map the owners of "
+     "files",
+     "start the container as an ordinary user, with --user 1000:1000; or as root with --cap-add "
+     "SYS_ADMIN, and home and workspace on volumes"},
     {[](const LaunchFailure& failure, const Surroundings&) {
        return at_namespaces(failure) && failure.error.err == ENOSPC;
      },

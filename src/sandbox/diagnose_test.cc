@@ -79,6 +79,17 @@ TEST(Diagnose, root_of_a_rootless_container_is_told_to_be_ordinary) {
   EXPECT_TRUE(holds(diagnose(maps, host).mend, "setpriv"));
 }
 
+TEST(Diagnose, root_of_a_container_lacks_a_right_before_it_meets_the_filter) {
+  Surroundings host;
+  host.caller_is_root = host.lacks_admin = host.filtered = true;
+  host.container = "podman";
+  LaunchFailure map{Wall::own_identity, "map the owner", Error{"cannot clone", EPERM, {}}};
+  EXPECT_TRUE(holds(diagnose(map, host).mend, "--user"));
+  EXPECT_TRUE(holds(diagnose(map, host).mend, "--cap-add SYS_ADMIN"));
+  host.lacks_admin = false;
+  EXPECT_TRUE(holds(diagnose(map, host).mend, "seccomp=unconfined"));
+}
+
 TEST(Diagnose, an_error_that_knows_its_remedy_keeps_it) {
   LaunchFailure failure{Wall::own_identity, "map", Error{"cannot map ids", EINVAL, "do this"}};
   EXPECT_EQ(diagnose(failure, Surroundings{}).mend, "do this");

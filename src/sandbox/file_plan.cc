@@ -146,7 +146,8 @@ bool comes_before(const std::string& a, const std::string& b) {
 
 std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
                               const Identity& identity) {
-  std::vector<Mount> mounts = plan_system_files(host, identity, files.home, files.shell);
+  std::vector<Mount> mounts =
+      plan_system_files(host, identity, files.home, files.shell, files.in_memory);
   add_grants(mounts, files);
   add_ways(mounts, files);
   add_links(mounts, files);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sandbox/host_facts.h"
+#include "sandbox/limits.h"
 #include "sandbox/plan.h"
 
 namespace ringwall::sandbox {
@@ -42,6 +43,7 @@ struct FileGrants {
   std::vector<CacheLayer> caches;
   std::vector<std::string> sockets;       // found in the granted trees
   std::optional<std::string> own_binary;  // Ringwall's program, if it lies in a writable grant
+  FolderInMemory in_memory;               // each of /tmp, /dev/shm and the home
 };
 
 // Sorted so that parents come before what lies below them.

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +28,9 @@ class Init {
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, nullptr);
     Fd signals(signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK));
-    if (!signals || !start_main()) _exit(1);
+    if (!signals) _exit(1);
+    if (Status done = lead_terminal(); !done) refuse_to_start(done.error());
+    if (!start_main()) _exit(1);
     close_stdio();
     while (true) {
       pollfd waits[] = {{signals.get(), POLLIN, 0}, {channel_, POLLIN, 0}};
@@ -38,14 +41,46 @@ class Init {
   }
 
  private:
+  // We lead the session of the terminal and the command is a job of it: a session leader could not
+  // be stopped by its own terminal's Ctrl-Z. Keeping the far side open also spares the command the
+  // hang-up at its last close.
+  Status lead_terminal() {
+    if (!inputs_.terminal) return {};
+    TRY_ASSIGN(pty_, open_pty(*inputs_.terminal));
+    if (setsid() < 0 || ioctl(pty_.slave.get(), TIOCSCTTY, 0) < 0)
+      return fail_errno("cannot lead the terminal's session");
+    return {};
+  }
+
+  [[noreturn]] void refuse_to_start(const Error& error) {
+    Notice notice{MessageType::failed};
+    notice.value = error.err;
+    notice.wall = static_cast<uint32_t>(Wall::own_terminal);
+    snprintf(notice.step, sizeof notice.step, "open the terminal");
+    snprintf(notice.detail, sizeof notice.detail, "%s", error.what.c_str());
+    (void)send_notice(channel_, notice);  // nobody left to tell if this fails
+    _exit(1);
+  }
+
   // Ready comes first: a command that cannot be executed says so before spawn returns.
   bool start_main() {
-    if (!send_notice(channel_, Notice{MessageType::ready})) return false;
-    SpawnRequest request{"", inputs_.plan.arguments, inputs_.plan.working_folder};
-    main_ = spawn(inputs_, kMainCommand, request, inputs_.stdio);
+    int master = pty_.master.get();
+    std::span<const int> fds(&master, pty_.master ? 1 : 0);
+    if (!send_notice(channel_, Notice{MessageType::ready}, fds)) return false;
+    pty_.master.close();
+    SpawnRequest request{"", inputs_.plan.arguments, inputs_.plan.working_folder, inputs_.terminal};
+    main_ = spawn_at(kMainCommand, request, inputs_.stdio, pty_.slave.get());
     if (main_ < 0) return false;
     children_[main_] = kMainCommand;
     return true;
+  }
+
+  pid_t spawn_at(uint32_t id, const SpawnRequest& request, const int stdio[3], int terminal) {
+    int actual[3] = {stdio[0], stdio[1], stdio[2]};
+    for (int i = 0; i < 3; i++) {
+      if (request.terminal && request.terminal->stdio[i]) actual[i] = terminal;
+    }
+    return spawn(inputs_, id, request, actual, request.terminal ? terminal : -1);
   }
 
   // The descriptors of the main command belong to it alone: a pipe must close when it closes it.
@@ -54,6 +89,7 @@ class Init {
     for (int fd : inputs_.stdio) {
       if (fd > 2) close(fd);
     }
+    // The caller's own terminal among them goes here.
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3; fd++) {
       if (null < 0 || dup2(null, fd) < 0) close(fd);
@@ -71,14 +107,41 @@ class Init {
   void reap() {
     int status;
     pid_t pid;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
       auto child = children_.find(pid);
       if (child == children_.end()) continue;  // an orphan that was handed to us
+      if (WIFSTOPPED(status)) {
+        tell_stop(child->second, WSTOPSIG(status));
+        continue;
+      }
       Notice notice{MessageType::exited, child->second, status};
       children_.erase(child);
       bool told = send_notice(channel_, notice).has_value();
       if (notice.id == kMainCommand || !told) _exit(0);
     }
+  }
+
+  // A job of the person's shell stops with what it runs; a pause stops what is inside alone.
+  void tell_stop(uint32_t id, int signal) {
+    if (id != kMainCommand || !pty_.slave || paused_) return;
+    if (!send_notice(channel_, Notice{MessageType::stopped, id, signal})) _exit(0);
+  }
+
+  // In the back, whatever reads from the terminal stops, as it would in a shell. Who was in front
+  // is remembered: a shell inside has jobs of its own.
+  void resume(bool foreground) {
+    if (!pty_.slave) return;
+    int terminal = pty_.slave.get();
+    pid_t in_front = tcgetpgrp(terminal);
+    if (in_front != getpgrp()) last_in_front_ = in_front;
+    if (last_in_front_ <= 0 || kill(-last_in_front_, 0) < 0) last_in_front_ = main_;
+    tcsetpgrp(terminal, foreground ? last_in_front_ : getpgrp());
+    signal_child(kMainCommand, SIGCONT);
+  }
+
+  void pause(bool paused) {
+    paused_ = paused;
+    kill(-1, paused ? SIGSTOP : SIGCONT);  // everyone in this namespace but ourselves
   }
 
   void take_message() {
@@ -88,6 +151,8 @@ class Init {
     if (!notice) _exit(1);
     if (notice->type == MessageType::signal) signal_child(notice->id, notice->value);
     if (notice->type == MessageType::spawn) spawn_further(notice->id, *message);
+    if (notice->type == MessageType::resume) resume(notice->value != 0);
+    if (notice->type == MessageType::pause) pause(notice->value != 0);
   }
 
   // To the whole process group, as a terminal would.
@@ -105,7 +170,7 @@ class Init {
       auto request = payload ? decode_spawn_request(*payload) : std::unexpected(payload.error());
       if (request) {
         int stdio[3] = {message.fds[1].get(), message.fds[2].get(), message.fds[3].get()};
-        pid_t pid = spawn(inputs_, id, *request, stdio);
+        pid_t pid = spawn_with_terminal(id, *request, stdio);
         if (pid > 0) {
           children_[pid] = id;
           return;
@@ -116,8 +181,20 @@ class Init {
     (void)send_notice(channel_, refused);  // a closed channel is seen at the next poll
   }
 
+  pid_t spawn_with_terminal(uint32_t id, const SpawnRequest& request, const int stdio[3]) {
+    if (!request.terminal) return spawn_at(id, request, stdio, -1);
+    auto pty = open_pty(*request.terminal);
+    if (!pty) return -1;
+    int master = pty->master.get();
+    if (!send_notice(channel_, Notice{MessageType::terminal, id}, {&master, 1})) return -1;
+    return spawn_at(id, request, stdio, pty->slave.get());
+  }
+
   const ChildInputs& inputs_;
   int channel_;
+  Pty pty_;  // of the main command
+  pid_t last_in_front_ = -1;
+  bool paused_ = false;
   pid_t main_ = -1;
   std::map<pid_t, uint32_t> children_;
 };

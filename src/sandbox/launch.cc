@@ -14,6 +14,9 @@
 #ifndef CLONE_CLEAR_SIGHAND
 #define CLONE_CLEAR_SIGHAND 0x100000000ULL
 #endif
+#ifndef CLONE_INTO_CGROUP
+#define CLONE_INTO_CGROUP 0x200000000ULL
+#endif
 
 namespace ringwall::sandbox {
 namespace {
@@ -40,7 +43,7 @@ uint64_t namespace_flags() {
 }
 
 // What the child says first: ready, failed, or nothing because it is gone.
-std::expected<void, LaunchFailure> take_first_notice(const Launched& launched) {
+std::expected<void, LaunchFailure> take_first_notice(Launched& launched) {
   constexpr const char* kStep = "wait for the sandbox";
   auto message = channel::receive(launched.channel.get());
   if (!message) return refuse(Wall::lifeline, kStep, message.error());
@@ -49,7 +52,10 @@ std::expected<void, LaunchFailure> take_first_notice(const Launched& launched) {
   }
   auto notice = parse_notice(message->bytes);
   if (!notice) return refuse(Wall::lifeline, kStep, notice.error());
-  if (notice->type == MessageType::ready) return {};
+  if (notice->type == MessageType::ready) {
+    if (!message->fds.empty()) launched.terminal = std::move(message->fds[0]);
+    return {};
+  }
   Wall wall = notice->wall < walls().size() ? static_cast<Wall>(notice->wall) : Wall::lifeline;
   return refuse(wall, notice->step, Error{notice->detail, notice->value, {}});
 }
@@ -77,6 +83,10 @@ LaunchResult launch(const LaunchInputs& inputs) {
   arguments.flags = namespace_flags() | CLONE_PIDFD | CLONE_CLEAR_SIGHAND;
   arguments.pidfd = reinterpret_cast<uint64_t>(&pidfd);
   arguments.exit_signal = SIGCHLD;
+  if (inputs.cgroup != nullptr && inputs.cgroup->entry() >= 0) {
+    arguments.flags |= CLONE_INTO_CGROUP;
+    arguments.cgroup = static_cast<uint64_t>(inputs.cgroup->entry());
+  }
   launched.pid = sys::clone3(&arguments);
   if (launched.pid < 0) {
     return refuse(Wall::user_namespace, "make the namespaces",
@@ -88,6 +98,7 @@ LaunchResult launch(const LaunchInputs& inputs) {
                std::move(opened),
                std::move(pair->theirs),
                {inputs.stdio[0], inputs.stdio[1], inputs.stdio[2]},
+               inputs.terminal,
                inputs.start_area,
                inputs.run_builtin});
   }
@@ -95,6 +106,12 @@ LaunchResult launch(const LaunchInputs& inputs) {
   launched.channel = std::move(pair->ours);
   pair->theirs.close();
 
+  // While it waits for its id maps.
+  Status taken_in = inputs.cgroup == nullptr ? Status() : inputs.cgroup->take_in(launched.pid);
+  if (!taken_in) {
+    end_sandbox(launched);
+    return refuse(Wall::limits, "enter the cgroup", taken_in.error());
+  }
   if (!is_taken_away(Wall::user_namespace)) {
     Status mapped = write_id_maps(launched.pid, identity);
     if (mapped) mapped = send_notice(launched.channel.get(), Notice{MessageType::go});
@@ -106,7 +123,7 @@ LaunchResult launch(const LaunchInputs& inputs) {
   return launched;
 }
 
-std::expected<void, LaunchFailure> wait_until_ready(const Launched& launched) {
+std::expected<void, LaunchFailure> wait_until_ready(Launched& launched) {
   auto ready = take_first_notice(launched);
   if (!ready) end_sandbox(launched);
   return ready;

@@ -4,6 +4,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "sandbox/cgroup.h"
 #include "sandbox/child.h"
 #include "sandbox/plan.h"
 #include "sandbox/wall.h"
@@ -13,14 +14,17 @@ namespace ringwall::sandbox {
 struct LaunchInputs {
   const Plan& plan;
   int stdio[3] = {0, 1, 2};
+  std::optional<TerminalRequest> terminal;
   std::span<char> start_area;
   RunBuiltin run_builtin = nullptr;
+  Cgroup* cgroup = nullptr;  // that the sandbox is to live in; null: none
 };
 
 struct Launched {
   pid_t pid = -1;  // pid 1 of the sandbox, as the host sees it
   Fd pidfd;
   Fd channel;
+  Fd terminal;  // the near side of the command's terminal, once it is ready
 };
 
 // Why no sandbox came up. The text names the step; `wall` leads to what mends it.
@@ -38,7 +42,7 @@ LaunchResult launch(const LaunchInputs& inputs);
 
 // Blocks until every wall stands and the command is started, or says which wall could not be built.
 // The child is gone then.
-std::expected<void, LaunchFailure> wait_until_ready(const Launched& launched);
+std::expected<void, LaunchFailure> wait_until_ready(Launched& launched);
 
 // Ends pid 1 and with it, by the kernel's hand, everything inside. The kernel needs a while, for
 // the mounts above all; `end_sandbox` returns when all is gone.

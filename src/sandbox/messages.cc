@@ -43,7 +43,9 @@ Result<Notice> parse_notice(std::string_view bytes) {
 }
 
 std::string encode(const SpawnRequest& request) {
-  std::string out;
+  std::string out(1, request.terminal ? 't' : '-');
+  if (request.terminal)
+    out.append(reinterpret_cast<const char*>(&*request.terminal), sizeof *request.terminal);
   put(out, request.builtin);
   put(out, request.working_folder);
   for (const std::string& argument : request.arguments)
@@ -53,6 +55,15 @@ std::string encode(const SpawnRequest& request) {
 
 Result<SpawnRequest> decode_spawn_request(std::string_view bytes) {
   SpawnRequest request;
+  if (bytes.empty()) return fail("message too short");
+  bool has_terminal = bytes[0] == 't';
+  bytes.remove_prefix(1);
+  if (has_terminal) {
+    request.terminal.emplace();
+    if (bytes.size() < sizeof *request.terminal) return fail("message too short");
+    memcpy(&*request.terminal, bytes.data(), sizeof *request.terminal);
+    bytes.remove_prefix(sizeof *request.terminal);
+  }
   TRY_ASSIGN(request.builtin, take(bytes));
   TRY_ASSIGN(request.working_folder, take(bytes));
   while (!bytes.empty()) {

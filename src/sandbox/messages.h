@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/channel.h"
 #include "base/result.h"
+#include "sandbox/pty.h"
 
 namespace ringwall::sandbox {
 
@@ -17,8 +19,12 @@ enum class MessageType : uint32_t {
   go = 1,  // the id maps are written
   signal,  // value: signal for the main command
   spawn,   // id; descriptors: payload, 0, 1, 2
+  resume,  // the main command goes on; value: 1 in the foreground of its terminal, 0 in the back
+  pause,   // value: 1 stops everything inside, 0 lets it go on
   // from pid 1
-  ready,       // every wall stands, the main command is being started
+  ready,       // every wall stands, the main command is being started; descriptor: its terminal
+  terminal,    // id; descriptor: the terminal made for that process
+  stopped,     // the main command was stopped at its terminal; value: signal
   failed,      // a step of the start failed: value = errno, text = step, detail
   exited,      // id, value = wait status
   cannot_run,  // id, value = errno of exec
@@ -45,6 +51,7 @@ struct SpawnRequest {
   std::string builtin;  // empty: run `arguments` as a program
   std::vector<std::string> arguments;
   std::string working_folder;  // empty: the run's own
+  std::optional<TerminalRequest> terminal;
 };
 
 std::string encode(const SpawnRequest& request);

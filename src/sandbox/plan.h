@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sandbox/limits.h"
+
 namespace ringwall::sandbox {
 
 // What a tree may be used for; mounts and Landlock both follow it.
@@ -81,6 +83,7 @@ struct Plan {
   std::vector<std::string> arguments;  // with argv[0]
   mode_t umask = 022;                  // the caller's
   int landlock_abi = 0;                // 0: this host has none
+  Limits limits;
 };
 
 }  // namespace ringwall::sandbox

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "sandbox/limits.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -82,33 +83,54 @@ void exec_first(const std::vector<std::string>& candidates,
   errno = worst;
 }
 
+struct SpawnArguments {
+  const ChildInputs& inputs;
+  uint32_t id;
+  const SpawnRequest& request;
+  const int* stdio;
+  int terminal;
+};
+
+// One process group to signal, in a session that has the command's own terminal or none.
+bool take_session(const SpawnArguments& spawn) {
+  if (spawn.terminal < 0) return setsid() >= 0;
+  if (spawn.id != kMainCommand) return setsid() >= 0 && ioctl(spawn.terminal, TIOCSCTTY, 0) == 0;
+  if (setpgid(0, 0) < 0) return false;
+  return !spawn.request.terminal->foreground || tcsetpgrp(spawn.terminal, getpid()) == 0;
+}
+
 // Everything that must be so before a program of the inside may run.
-bool prepare_process(const ChildInputs& inputs, const SpawnRequest& request, const int stdio[3]) {
+bool prepare_process(const SpawnArguments& spawn) {
+  const ChildInputs& inputs = spawn.inputs;
+  const SpawnRequest& request = spawn.request;
   const std::string& folder =
       request.working_folder.empty() ? inputs.plan.working_folder : request.working_folder;
   // The channel stays open until exec succeeds, to tell why it did not; a builtin does not exec.
   unsigned close_how = request.builtin.empty() ? CLOSE_RANGE_CLOEXEC : 0;
+  // Signals are blocked until here: taking the foreground would stop us.
+  if (!take_session(spawn)) return false;
   unblock_signals();
   umask(inputs.plan.umask);
-  // A session of its own: no controlling terminal, and one process group to signal.
-  return setsid() >= 0 && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && place_stdio(stdio) &&
+  if (!is_taken_away(Wall::limits) && !give_up_reserve(inputs.plan.limits)) return false;
+  return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && place_stdio(spawn.stdio) &&
          chdir(folder.c_str()) == 0 &&
          (is_taken_away(Wall::descriptors) ||
           close_range(3, ~0u, static_cast<int>(close_how)) == 0);
 }
 
-[[noreturn]] void become(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request,
-                         const int stdio[3]) {
+[[noreturn]] void become(const SpawnArguments& spawn) {
+  const ChildInputs& inputs = spawn.inputs;
+  const SpawnRequest& request = spawn.request;
   std::vector<std::string> environment = environment_texts(inputs.plan);
   std::vector<char*> envp = pointers(environment);
-  Notice problem{MessageType::cannot_run, id};
-  if (prepare_process(inputs, request, stdio)) {
+  Notice problem{MessageType::cannot_run, spawn.id};
+  if (prepare_process(spawn)) {
     if (!request.builtin.empty()) {
       environ = envp.data();
       bool known = inputs.run_builtin != nullptr;
       _exit(known ? inputs.run_builtin(request.builtin, request.arguments) : 126);
     }
-    exec_first(candidates_for(inputs.plan, id, request.arguments[0]), request.arguments,
+    exec_first(candidates_for(inputs.plan, spawn.id, request.arguments[0]), request.arguments,
                envp.data());
   } else if (errno == ENOENT) {
     errno = ENOTDIR;  // the working folder, not the program
@@ -118,16 +140,8 @@ bool prepare_process(const ChildInputs& inputs, const SpawnRequest& request, con
   _exit(problem.value == ENOENT ? 127 : 126);
 }
 
-struct SpawnArguments {
-  const ChildInputs& inputs;
-  uint32_t id;
-  const SpawnRequest& request;
-  const int* stdio;
-};
-
 int become_in_shared_memory(void* arguments) {
-  const auto& spawn = *static_cast<const SpawnArguments*>(arguments);
-  become(spawn.inputs, spawn.id, spawn.request, spawn.stdio);
+  become(*static_cast<const SpawnArguments*>(arguments));
 }
 
 // As vfork: pid 1 waits until the program was executed, and its memory is not copied for that
@@ -147,12 +161,13 @@ pid_t spawn_program(SpawnArguments arguments) {
 
 }  // namespace
 
-pid_t spawn(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request,
-            const int stdio[3]) {
+pid_t spawn(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request, const int stdio[3],
+            int terminal) {
+  SpawnArguments arguments{inputs, id, request, stdio, terminal};
   // Only while nothing else runs: a process inside could stop the child and pid 1 with it.
-  if (id == kMainCommand) return spawn_program({inputs, id, request, stdio});
+  if (id == kMainCommand) return spawn_program(arguments);
   pid_t pid = fork();
-  if (pid == 0) become(inputs, id, request, stdio);
+  if (pid == 0) become(arguments);
   return pid;
 }
 

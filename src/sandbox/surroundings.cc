@@ -105,6 +105,13 @@ bool has_line(const std::string& text, const std::string& line) {
   return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
 }
 
+bool has_admin(const std::string& status) {
+  constexpr unsigned kSysAdmin = 21;
+  size_t at = status.find("\nCapEff:\t");
+  if (at == std::string::npos) return true;  // nothing is known then
+  return (strtoull(status.c_str() + at + 9, nullptr, 16) >> kSysAdmin & 1) != 0;
+}
+
 bool are_ids_mapped() {
   std::vector<std::string> words;
   for (const std::string& word : text::split(read_line("/proc/self/uid_map"), ' ')) {
@@ -123,7 +130,9 @@ Surroundings read_surroundings() {
   out.ids_are_mapped = are_ids_mapped();
   out.in_chroot = is_in_chroot(mounts, out.proc_mounted);
   out.inside_ringwall = read_line("/proc/1/cmdline").starts_with("ringwall-init");
-  out.filtered = has_line(file::read("/proc/self/status").value_or(""), "Seccomp:\t2");
+  std::string status = file::read("/proc/self/status").value_or("");
+  out.filtered = has_line(status, "Seccomp:\t2");
+  out.lacks_admin = !has_admin(status);
   out.container = find_container();
   out.apparmor_profile = read_apparmor_profile();
   out.switches = read_switches();

@@ -10,6 +10,7 @@ namespace ringwall::sandbox {
 struct Surroundings {
   bool caller_is_root = false;
   bool ids_are_mapped = false;   // in a user namespace that does not map every id
+  bool lacks_admin = false;      // no CAP_SYS_ADMIN, as root of a container
   bool in_chroot = false;        // the kernel makes no user namespace there
   bool inside_ringwall = false;  // pid 1 is Ringwall's
   bool filtered = false;         // a system-call filter is on this process already

@@ -140,6 +140,14 @@ TEST(SyscallFilter, NoSetuidFileCanBeMade) {
   }
 }
 
+TEST(SyscallFilter, PipesKeepTheirSize) {
+  int fcntl = number_of("fcntl");
+  EXPECT_EQ(decide(fcntl, {0, F_SETPIPE_SZ, 1 << 20}), refused(EPERM));
+  EXPECT_EQ(decide(fcntl, {0, (1ull << 32) | F_SETPIPE_SZ}), refused(EPERM));
+  for (uint64_t command : {F_GETPIPE_SZ, F_DUPFD, F_DUPFD_CLOEXEC, F_SETFL, F_SETLK, F_ADD_SEALS})
+    EXPECT_EQ(decide(fcntl, {0, command}), SECCOMP_RET_ALLOW) << command;
+}
+
 TEST(SyscallFilter, PersonalityCannotMakeReadsExecutable) {
   EXPECT_EQ(decide(number_of("personality"), {0xffffffff}), SECCOMP_RET_ALLOW);
   EXPECT_EQ(decide(number_of("personality"), {0x0400000}), refused(EPERM));

@@ -17,7 +17,7 @@ constexpr AllowedGroup kAllowed[] = {
     {"read and write what is open",
      "read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close "
      "close_range "
-     "dup dup2 dup3 fcntl ftruncate truncate fallocate fadvise64 readahead sync syncfs fsync "
+     "dup dup2 dup3 ftruncate truncate fallocate fadvise64 readahead sync syncfs fsync "
      "fdatasync "
      "sync_file_range copy_file_range sendfile splice tee flock pipe pipe2 memfd_create"},
     {"open and look at files; the mounts and Landlock decide which",
@@ -212,6 +212,10 @@ constexpr ArgumentTest kNoRandomize[] = {{Op::equals, 0, 0x40000}};
 constexpr Clause kPersonalityClauses[] = {{kQuery, 0},   {kLinux, 0},       {kLinux32, 0},
                                           {kUname26, 0}, {kUname26On32, 0}, {kNoRandomize, 0}};
 
+// Pages in pipes are counted for the host's user, whose own pipes shrink when too many are used.
+constexpr ArgumentTest kGrowPipe[] = {{Op::equals, 1, F_SETPIPE_SZ}};
+constexpr Clause kFcntlClauses[] = {{kGrowPipe, EPERM}};
+
 constexpr FilteredCall kFiltered[] = {
     {"clone", kCloneClauses, 0, "threads and processes, but no namespace"},
     {"unshare", kUnshareClauses, 0, "of files and working folder only, no namespace"},
@@ -221,6 +225,8 @@ constexpr FilteredCall kFiltered[] = {
     {"socket", kSocketClauses, EAFNOSUPPORT,
      "UNIX, IPv4, IPv6 and routing questions; AF_VSOCK and others leave a network namespace"},
     {"socketpair", kSocketpairClauses, EAFNOSUPPORT, "UNIX only"},
+    {"fcntl", kFcntlClauses, 0,
+     "no larger pipes (F_SETPIPE_SZ): their pages are counted for the host's user"},
     {"open", kOpenClauses, 0, kNoSetId},
     {"openat", kOpenatClauses, 0, kNoSetId},
     {"creat", kMode1Clauses, 0, kNoSetId},

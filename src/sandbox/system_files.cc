@@ -1,7 +1,5 @@
 #include "sandbox/system_files.h"
 
-#include <algorithm>
-
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
@@ -170,14 +168,14 @@ void add_dev(std::vector<Mount>& mounts) {
   mounts.push_back(link("/dev/stderr", "/proc/self/fd/2", "expected by shells"));
 }
 
-Mount memory(std::string target, Access access, uint64_t bytes, unsigned mode, std::string reason) {
-  // A tmpfs limited in bytes alone may still hold millions of empty files.
+Mount memory(std::string target, Access access, const FolderInMemory& bounds, unsigned mode,
+             std::string reason) {
   return {.kind = Mount::Kind::tmpfs,
           .target = std::move(target),
           .access = access,
           .reason = std::move(reason),
-          .bytes = bytes,
-          .inodes = std::max<uint64_t>(bytes / 4096, 1024),
+          .bytes = bounds.bytes,
+          .inodes = bounds.files,
           .mode = mode};
 }
 
@@ -194,16 +192,18 @@ HostQuestions system_questions() {
 }
 
 std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,
-                                     const std::string& home, const std::string& shell) {
+                                     const std::string& home, const std::string& shell,
+                                     const FolderInMemory& in_memory) {
   std::vector<Mount> mounts;
   add_places(mounts, host);
   add_made_files(mounts, identity, home, shell);
   add_proc(mounts);
   add_dev(mounts);
-  uint64_t quarter = host.memory_bytes / 4;
+  FolderInMemory bounds = plan_folder_in_memory(in_memory, host.memory_bytes);
+  if (is_taken_away(Wall::limits)) bounds = {0, 0};  // to a tmpfs: as much as there is
   mounts.push_back(
-      memory("/dev/shm", Access::write_data, quarter, 01777, "shared memory of its own"));
-  mounts.push_back(memory("/tmp", Access::write, quarter, 01777, "temporary files of this run"));
+      memory("/dev/shm", Access::write_data, bounds, 01777, "shared memory of its own"));
+  mounts.push_back(memory("/tmp", Access::write, bounds, 01777, "temporary files of this run"));
   if (is_taken_away(Wall::private_home)) {
     mounts.push_back({.kind = Mount::Kind::bind,
                       .target = home,
@@ -212,7 +212,7 @@ std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& iden
                       .callers_own = true});
   } else {
     mounts.push_back(
-        memory(home, Access::write, quarter, 0700, "private home, empty at each start"));
+        memory(home, Access::write, bounds, 0700, "private home, empty at each start"));
   }
   mounts.push_back(folder("/run", "runtime folders of the host stay out"));
   mounts.push_back(folder("/var", "expected by programs"));

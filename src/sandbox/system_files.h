@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sandbox/host_facts.h"
+#include "sandbox/limits.h"
 #include "sandbox/plan.h"
 
 namespace ringwall::sandbox {
@@ -26,6 +27,7 @@ HostQuestions system_questions();
 
 // /usr and its links, /opt, the list of /etc, /proc, /dev, /tmp and the empty folders.
 std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,
-                                     const std::string& home, const std::string& shell);
+                                     const std::string& home, const std::string& shell,
+                                     const FolderInMemory& in_memory);
 
 }  // namespace ringwall::sandbox

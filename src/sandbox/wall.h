@@ -35,6 +35,10 @@ enum class Wall {
   no_new_privileges,
   landlock,
   system_calls,
+  own_terminal,
+  terminal_filter,
+  helper_walls,
+  limits,
   lifeline,
 };
 

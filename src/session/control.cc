@@ -34,7 +34,7 @@ Result<ControlMessage> parse_control(std::string_view bytes) {
   ControlMessage message;
   if (bytes.size() != sizeof message) return fail("a control message of the wrong size");
   memcpy(&message, bytes.data(), sizeof message);
-  if (message.type < ControlType::describe || message.type > ControlType::refused) {
+  if (message.type < ControlType::describe || message.type > ControlType::done) {
     return fail("a control message of unknown type");
   }
   message.text[sizeof message.text - 1] = '\0';
@@ -87,10 +87,24 @@ Result<std::string> ask_description(int connection) {
   return channel::read_memory_file(answer.fds[0].get(), 1 << 20);
 }
 
-Status ask_spawn(int connection, const sandbox::SpawnRequest& request, const int stdio[3]) {
+Status ask_spawn(int connection, const sandbox::SpawnRequest& request, const int stdio[3],
+                 std::span<const int> viewer) {
   TRY_ASSIGN(Fd payload, channel::memory_file(sandbox::encode(request)));
-  int fds[] = {payload.get(), stdio[0], stdio[1], stdio[2]};
-  return send_control(connection, {ControlType::spawn}, fds);
+  std::vector<int> fds = {payload.get(), stdio[0], stdio[1], stdio[2]};
+  fds.insert(fds.end(), viewer.begin(), viewer.end());
+  ControlMessage message{ControlType::spawn};
+  if (request.terminal)
+    message.size = {request.terminal->size.ws_row, request.terminal->size.ws_col};
+  return send_control(connection, message, fds);
+}
+
+Result<ControlMessage> receive_answer(int connection, ControlType expected) {
+  TRY_ASSIGN(channel::Message answer, channel::receive(connection));
+  if (answer.bytes.empty()) return fail("the run has ended");
+  TRY_ASSIGN(ControlMessage message, parse_control(answer.bytes));
+  if (message.type == ControlType::refused) return fail(message.text);
+  if (message.type != expected) return fail("an unexpected answer of the run");
+  return message;
 }
 
 }  // namespace ringwall::session

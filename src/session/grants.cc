@@ -150,17 +150,24 @@ class Resolver {
   std::vector<std::pair<std::string, sandbox::Way>> ways_;
 };
 
+// The nearest .git upward of the current folder. By the shell's name for it, unless a link of the
+// repository led out of what was found.
+std::string default_workspace(const std::string& folder, const Caller& caller) {
+  std::string found = find_workspace(folder, caller);
+  std::string real = sandbox::follow_links(folder).end;
+  bool holds = path::is_beneath(real, sandbox::follow_links(found).end);
+  return holds ? found : find_workspace(real, caller);
+}
+
 // An agent that deletes the .git of its workspace must not get the repository around it: a folder
-// that was a workspace before stays one until the person says otherwise.
+// that was a workspace before stays one until the person says otherwise. By real paths: a link on
+// the way to the current folder is not what holds it.
 Status refuse_wider_workspace(const std::string& working_folder, const Caller& caller,
                               const Places& places) {
-  std::string found = find_workspace(working_folder, caller);
-  auto was_workspace = [&](const std::string& folder) {
-    return has_default_home(sandbox::follow_links(folder).end, places);
-  };
-  if (found == working_folder || was_workspace(found)) return {};
-  for (std::string at = working_folder; at.size() > found.size(); at = path::parent(at)) {
-    if (!was_workspace(at)) continue;
+  std::string found = sandbox::follow_links(default_workspace(working_folder, caller)).end;
+  std::string here = sandbox::follow_links(working_folder).end;
+  for (std::string at = here; at.size() > found.size(); at = path::parent(at)) {
+    if (!was_workspace(at, places)) continue;
     return fail("the workspace would be " + text::quote(found) + ", but " + text::quote(at) +
                     " was a workspace before and has no .git any more",
                 "say which: ringwall run -w " + text::quote(at) + " …");
@@ -198,15 +205,6 @@ std::string find_workspace(const std::string& folder, const Caller& caller) {
 }
 
 namespace {
-
-// The nearest .git upward of the current folder. By the shell's name for it, unless a link of the
-// repository led out of what was found.
-std::string default_workspace(const std::string& folder, const Caller& caller) {
-  std::string found = find_workspace(folder, caller);
-  std::string real = sandbox::follow_links(folder).end;
-  bool holds = path::is_beneath(real, sandbox::follow_links(found).end);
-  return holds ? found : find_workspace(real, caller);
-}
 
 // The caller's own name for it, if every link on the way is there inside.
 std::string working_folder_inside(const GrantedFiles& granted, const std::string& folder,

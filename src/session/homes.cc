@@ -41,6 +41,8 @@ Status claim_home(int home, const std::string& name, const std::string& workspac
   }
   TRY_ASSIGN(std::string owner, file::read_all(note->get(), 8192));
   if (owner == workspace) return {};
+  // Cut off by a power failure.
+  if (owner.empty()) return file::replace_at(home, "workspace", workspace);
   return fail("the private home " + name + " belongs to the workspace " + text::quote(owner),
               "choose a home with --home NAME");
 }
@@ -135,9 +137,19 @@ Status add_caches(PrivateHome& home, int folder, const std::string& home_folder,
 
 }  // namespace
 
-bool has_default_home(const std::string& workspace, const Places& places) {
-  auto owner = file::read(places.state + "/homes/" + default_home_name(workspace) + "/workspace");
-  return owner && *owner == workspace;
+bool was_workspace(const std::string& workspace, const Places& places) {
+  std::string name = default_home_name(workspace);
+  for (const std::string& note : {"/homes/" + name + "/workspace", "/workspaces/" + name}) {
+    auto owner = file::read(places.state + note);
+    if (owner && *owner == workspace) return true;
+  }
+  return false;
+}
+
+Status note_workspace(const std::string& workspace, const Places& places) {
+  if (was_workspace(workspace, places)) return {};
+  TRY_ASSIGN(Fd folder, file::make_dirs(places.state + "/workspaces"));
+  return file::replace_at(folder.get(), default_home_name(workspace), workspace);
 }
 
 Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,

@@ -19,8 +19,12 @@ struct PrivateHome {
   std::vector<Fd> locks;  // one run at a time changes a cache's upper layer
 };
 
-// True if the workspace had a run with its default home.
-bool has_default_home(const std::string& workspace, const Places& places);
+// True if this folder was the workspace of a run before.
+bool was_workspace(const std::string& workspace, const Places& places);
+
+// For a run that keeps its state elsewhere, or none: that this was a workspace is known all the
+// same.
+Status note_workspace(const std::string& workspace, const Places& places);
 
 // Makes what is missing, unless `only_look`. `workspace` chooses the default home: one per
 // workspace. `search_path` is the PATH inside, which tells whose packages to keep.

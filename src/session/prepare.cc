@@ -73,7 +73,7 @@ constexpr const char* kUsualPath = "/usr/local/bin:/usr/bin:/bin";  // where non
 // Of any run before this one.
 bool lies_in_a_workspace(const std::string& path, const Places& places) {
   for (std::string at = path::parent(path); at != "/"; at = path::parent(at)) {
-    if (has_default_home(at, places)) return true;
+    if (was_workspace(at, places)) return true;
   }
   return false;
 }
@@ -104,6 +104,11 @@ Status find_tools(Preparation& run) {
 }
 
 Status make_home(Preparation& run) {
+  const policy::Policy& policy = run.request.policy;
+  bool found_by_itself = policy.files.workspace.value.empty();
+  bool home_elsewhere = policy.home.fresh.on || !policy.home.name.value.empty();
+  if (run.request.register_it && found_by_itself && home_elsewhere)
+    TRY(note_workspace(run.granted.workspace, run.places));
   TRY_ASSIGN(run.home,
              prepare_home(run.request.policy.home, run.granted.workspace, run.toolchain.search_path,
                           run.caller, run.places, !run.request.register_it));
@@ -140,6 +145,8 @@ std::optional<std::string> own_binary() {
 
 Status plan_the_files(Preparation& run) {
   sandbox::HostFacts host = sandbox::read_host_facts(sandbox::system_questions());
+  TRY_ASSIGN(run.plan.limits, sandbox::plan_limits(run.request.policy.limits,
+                                                   sandbox::read_limit_facts(host.memory_bytes)));
   run.plan.identity =
       sandbox::plan_identity(run.caller.uid, run.caller.gid, run.caller.user, run.caller.group);
   sandbox::FileGrants files{.grants = run.granted.grants,
@@ -149,7 +156,8 @@ Status plan_the_files(Preparation& run) {
                             .state = run.home.state,
                             .caches = run.home.caches,
                             .sockets = run.sockets,
-                            .own_binary = own_binary()};
+                            .own_binary = own_binary(),
+                            .in_memory = run.plan.limits.tmp};
   files.grants.insert(files.grants.end(), run.toolchain.grants.begin(), run.toolchain.grants.end());
   files.links.insert(files.links.end(), run.toolchain.links.begin(), run.toolchain.links.end());
   sandbox::Way home = sandbox::follow_links(run.caller.home_as_named);

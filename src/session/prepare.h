@@ -22,6 +22,8 @@ struct RunRequest {
   std::string policy_file;  // empty: none was given
   std::vector<std::string> command;
   bool register_it = true;  // false: only explain
+  bool detach = false;      // leave as soon as it is started
+  std::string recording;    // a file to be made, empty: none
 };
 
 struct Preparation {

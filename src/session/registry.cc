@@ -101,6 +101,11 @@ Registration& Registration::operator=(Registration&& other) noexcept {
   return *this;
 }
 
+void Registration::hand_over() {
+  runs_.close();
+  folder_.close();
+}
+
 Registration::~Registration() { remove(); }
 
 void Registration::remove() {

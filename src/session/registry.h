@@ -20,6 +20,8 @@ class Registration {
 
   const std::string& name() const { return name_; }
   int folder() const { return folder_.get(); }
+  // The run goes on in another process, which holds the entry from here on.
+  void hand_over();
 
  private:
   friend Result<Registration> register_run(const std::string&, const std::string&,

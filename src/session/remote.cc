@@ -1,5 +1,6 @@
 #include "session/remote.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -10,10 +11,11 @@
 
 #include "base/channel.h"
 #include "session/control.h"
+#include "session/front_end.h"
 #include "session/places.h"
 #include "session/registry.h"
-#include "session/relay.h"
-#include "terminal/modes.h"
+#include "session/socket_relay.h"
+#include "session/stdio.h"
 
 namespace ringwall::session {
 namespace {
@@ -30,9 +32,7 @@ Result<std::optional<Outcome>> take_answer(int connection, Outcome& so_far) {
   }
   if (message.type != ControlType::finished) return fail("an unexpected answer of the run");
   if (so_far.kind == Outcome::Kind::cannot_run) return std::optional(so_far);
-  if (WIFSIGNALED(message.value))
-    return std::optional(Outcome{Outcome::Kind::signaled, WTERMSIG(message.value)});
-  return std::optional(Outcome{Outcome::Kind::exited, WEXITSTATUS(message.value)});
+  return std::optional(outcome_of(message.value));
 }
 
 Result<Outcome> wait_for_end(int connection, int signals) {
@@ -57,28 +57,94 @@ Result<Outcome> wait_for_end(int connection, int signals) {
   }
 }
 
+// The terminal among `stdio`, if any: the process gets one of its own, shown on ours.
+Result<std::optional<Outcome>> run_at_terminal(Fd& connection, Fd& signals,
+                                               sandbox::SpawnRequest request, int inside[3]) {
+  auto own = terminal::OwnTerminal::find();
+  if (!own) return std::optional<Outcome>();
+  Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!null) return fail_errno("cannot open /dev/null");
+  request.terminal = unseen_terminal(own);
+  for (int i = 0; i < 3; i++) {
+    request.terminal->stdio[i] = isatty(inside[i]) == 1;
+    if (request.terminal->stdio[i]) inside[i] = null.get();
+  }
+  TRY_ASSIGN(ViewerEnds viewer, make_viewer(*own));
+  int ends[] = {viewer.far.get(), viewer.output.get()};
+  own->make_raw();  // before its first byte
+  TRY(ask_spawn(connection.get(), request, inside, ends));
+  viewer.far.close();
+  viewer.output.close();
+  TRY_ASSIGN(terminal::DetachKeys none, terminal::DetachKeys::parse("none"));
+  Parting parting =
+      run_front_end({*own, std::move(signals), std::move(connection), std::move(viewer.near), Fd(),
+                     std::move(viewer.pump), std::move(none)});
+  if (parting.kind == Parting::Kind::refused) return fail(parting.text);
+  if (parting.kind == Parting::Kind::cannot_run)
+    return std::optional(Outcome{Outcome::Kind::cannot_run, parting.value});
+  if (parting.kind != Parting::Kind::ended) return fail("the run has ended");
+  return std::optional(outcome_of(parting.value));
+}
+
 }  // namespace
 
 Result<Outcome> run_in(const std::string& run_name, const sandbox::SpawnRequest& request,
                        const std::array<int, 3>& stdio) {
-  TRY_ASSIGN(Caller caller, read_caller());
-  Places places = find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  TRY_ASSIGN(Fd folder, open_run(places.runs, run_name));
-  TRY_ASSIGN(Fd connection, connect_control(folder.get()));
-  terminal::SavedModes modes;
+  TRY_ASSIGN(Fd connection, connect_to_run(run_name));
   TRY_ASSIGN(Fd signals, take_signals());
   int inside[3] = {stdio[0], stdio[1], stdio[2]};
   bool is_socket[3] = {};
+  bool at_terminal = false;
   for (int i = 0; i < 3; i++) {
     struct stat facts;
     is_socket[i] = fstat(inside[i], &facts) == 0 && S_ISSOCK(facts.st_mode);
+    at_terminal |= isatty(inside[i]) == 1;
   }
   SocketRelay relay;
-  TRY(relay.start(is_socket, inside));
-  TRY(ask_spawn(connection.get(), request, inside));
-  auto outcome = wait_for_end(connection.get(), signals.get());
+  TRY(relay.start(is_socket, inside, {}));
+  std::optional<Outcome> outcome;
+  if (at_terminal) {
+    TRY_ASSIGN(outcome, run_at_terminal(connection, signals, request, inside));
+  }
+  if (!outcome) {
+    TRY(ask_spawn(connection.get(), request, inside));
+    TRY_ASSIGN(outcome, wait_for_end(connection.get(), signals.get()));
+  }
   relay.finish();
-  return outcome;
+  return *outcome;
+}
+
+Result<Fd> connect_to_run(const std::string& run_name) {
+  TRY_ASSIGN(Caller caller, read_caller());
+  Places places = find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(Fd folder, open_run(places.runs, run_name));
+  return connect_control(folder.get());
+}
+
+Result<Parting> attach_to(const std::string& run_name, AttachMode mode,
+                          const terminal::DetachKeys& keys) {
+  auto own = terminal::OwnTerminal::find();
+  if (!own) return fail("there is no terminal to attach", "start this in a terminal");
+  TRY_ASSIGN(Fd connection, connect_to_run(run_name));
+  TRY_ASSIGN(Fd signals, take_signals());
+  TRY_ASSIGN(ViewerEnds viewer, make_viewer(*own));
+  ControlMessage request{ControlType::attach, static_cast<int32_t>(mode),
+                         terminal::usable(own->size())};
+  int ends[] = {viewer.far.get(), viewer.output.get()};
+  own->make_raw();  // before its first byte
+  TRY(send_control(connection.get(), request, ends));
+  TRY(receive_answer(connection.get(), ControlType::attached));
+  viewer.far.close();
+  viewer.output.close();
+  return run_front_end({*own, std::move(signals), std::move(connection), std::move(viewer.near),
+                        Fd(), std::move(viewer.pump), keys, mode == AttachMode::watch});
+}
+
+Status pause_run(const std::string& run_name, bool paused) {
+  TRY_ASSIGN(Fd connection, connect_to_run(run_name));
+  TRY(send_control(connection.get(), {ControlType::pause, paused ? 1 : 0}));
+  TRY(receive_answer(connection.get(), ControlType::done));
+  return {};
 }
 
 }  // namespace ringwall::session

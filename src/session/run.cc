@@ -11,34 +11,15 @@
 #include "base/syscalls.h"
 #include "base/text.h"
 #include "policy/fields.h"
-#include "sandbox/descriptors.h"
 #include "sandbox/diagnose.h"
 #include "sandbox/launch.h"
+#include "session/attended_run.h"
 #include "session/control.h"
-#include "session/relay.h"
 #include "session/start_failure.h"
 #include "session/supervise.h"
-#include "terminal/modes.h"
 
 namespace ringwall::session {
 namespace {
-
-struct Stdio {
-  int fds[3] = {0, 1, 2};
-  bool terminal = false;
-  SocketRelay relay;
-};
-
-Status judge_stdio(Stdio& stdio, bool landlock) {
-  bool is_socket[3] = {};
-  for (int i = 0; i < 3; i++) {
-    if (sandbox::is_taken_away(sandbox::Wall::descriptors)) continue;
-    TRY_ASSIGN(sandbox::Descriptor kind, sandbox::judge_descriptor(i, i, landlock));
-    is_socket[i] = kind == sandbox::Descriptor::socket;
-    stdio.terminal |= kind == sandbox::Descriptor::terminal;
-  }
-  return stdio.relay.start(is_socket, stdio.fds);
-}
 
 // Every value that gives the inside more than the defaults do, with where it came from.
 std::vector<std::string> list_widenings(const policy::Policy& policy) {
@@ -98,7 +79,7 @@ events::RunStarted describe_start(const Preparation& prepared) {
   return started;
 }
 
-std::string description(const Preparation& prepared) {
+boost::json::object description(const Preparation& prepared) {
   boost::json::object out{
       {"name", prepared.plan.run_name},   {"pid", getpid()},
       {"started", clock::wall_seconds()}, {"workspace", prepared.plan.workspace},
@@ -107,12 +88,7 @@ std::string description(const Preparation& prepared) {
   for (const std::string& argument : prepared.plan.arguments)
     command.emplace_back(argument);
   out["command"] = std::move(command);
-  return text::harmless_json(boost::json::serialize(out));
-}
-
-int refuse(const RunHooks& hooks, const Error& error) {
-  hooks.tell(events::Refused{"", error.text(), error.hint});
-  return kRefusedStatus;
+  return out;
 }
 
 int refuse(const RunHooks& hooks, const sandbox::LaunchFailure& failure) {
@@ -129,36 +105,105 @@ void let_go_of_stdio() {
   if (null && (dup2(null.get(), 0) < 0 || dup2(null.get(), 1) < 0)) return;
 }
 
-int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio, Fd signals) {
+// The relay holds the command's terminal from here on, and shows it to whoever looks.
+Status show_terminal(RelayLink& relay, const sandbox::Launched& launched, const Stdio& stdio,
+                     Attendance& attendance) {
+  TRY(relay.wait_until_ready());
+  RelayedTerminalRequest request = attendance.terminal;
+  request.size = {stdio.terminal->size.ws_row, stdio.terminal->size.ws_col};
+  request.recording = attendance.recording.get();
+  request.awaits_viewer = static_cast<bool>(attendance.viewer_socket);
+  TRY(relay.add_terminal(request, launched.terminal.get()));
+  if (!attendance.viewer_socket) return {};
+  return relay.add_viewer(sandbox::kMainCommand, kFirstViewer, true, {},
+                          attendance.viewer_socket.get(), attendance.viewer_output.get());
+}
+
+WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& launched,
+                       const sandbox::Cgroup& cgroup) {
+  WatchInputs watch{.run = prepared.plan.run_name,
+                    .limits = prepared.plan.limits,
+                    .init = launched.pid,
+                    .cgroup = cgroup.is_there() ? &cgroup : nullptr,
+                    .home = {},
+                    .workspace = {},
+                    .in_memory = {"/tmp", "/dev/shm", prepared.caller.home}};
+  for (const sandbox::HomeState& state : prepared.home.state)
+    watch.home.push_back(state.source);
+  for (const sandbox::CacheLayer& cache : prepared.home.caches)
+    watch.home.push_back(cache.upper);
+  for (const sandbox::Grant& grant : prepared.granted.grants) {
+    if (grant.access == sandbox::Access::write) watch.workspace.push_back(grant.path);
+  }
+  return watch;
+}
+
+void tell_outcome(const RunHooks& hooks, const Preparation& prepared, const Outcome& outcome) {
+  if (outcome.kind == Outcome::Kind::cannot_run)
+    hooks.tell(explain_exec_failure(prepared.plan.arguments[0], outcome.value));
+  if (outcome.kind == Outcome::Kind::lost && outcome.value == 0)
+    hooks.tell(events::Refused{"", "pid 1 of the sandbox ended unexpectedly", ""});
+  hooks.tell(events::RunEnded{prepared.plan.run_name, outcome.exit_status()});
+}
+
+}  // namespace
+
+int refuse(const RunHooks& hooks, const Error& error) {
+  hooks.tell(events::Refused{"", error.text(), error.hint});
+  return kRefusedStatus;
+}
+
+int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
+                         Attendance attendance) {
+  auto signals = take_signals();
+  if (!signals) return refuse(hooks, signals.error());
+  if (Status done = stdio.start_socket_relay(hooks.start_area); !done)
+    return refuse(hooks, done.error());
+  // Before the agent: its walls stand when the first byte comes.
+  auto relay = stdio.terminal ? RelayLink::start(hooks.start_area) : RelayLink();
+  if (!relay) return refuse(hooks, relay.error());
+  auto cgroup = sandbox::make_cgroup(prepared.plan.limits, prepared.plan.run_name);
+  if (!cgroup) return refuse(hooks, cgroup.error());
   auto launched = sandbox::launch({prepared.plan,
                                    {stdio.fds[0], stdio.fds[1], stdio.fds[2]},
+                                   stdio.terminal,
                                    hooks.start_area,
-                                   hooks.run_builtin});
+                                   hooks.run_builtin,
+                                   &*cgroup});
   if (!launched) return refuse(hooks, launched.error());
   // While the child builds the walls.
   auto control = listen_for_control(prepared.registration.folder());
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)
     return refuse(hooks, ready.error());
-  if (!control) {
+  Status shown = control ? Status() : std::unexpected(control.error());
+  if (shown && stdio.terminal) shown = show_terminal(*relay, *launched, stdio, attendance);
+  // The relay and the inside have theirs: a run that was left holds nothing of the caller's.
+  attendance.viewer_socket.close();
+  attendance.viewer_output.close();
+  attendance.recording.close();
+  stdio.let_go();
+  if (!shown) {
     sandbox::end_sandbox(*launched);
-    return refuse(hooks, control.error());
+    return refuse(hooks, shown.error());
   }
   let_go_of_stdio();
   hooks.tell(describe_start(prepared));
   tell_masked_sockets(hooks, prepared.sockets);
   tell_missing(hooks, prepared);
-  Outcome outcome =
-      supervise({std::move(*launched), std::move(signals), std::move(*control),
-                 description(prepared), prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi,
-                 stdio.terminal, [&] { prepared.registration = {}; }});
-  if (outcome.kind == Outcome::Kind::cannot_run)
-    hooks.tell(explain_exec_failure(prepared.plan.arguments[0], outcome.value));
-  if (outcome.kind == Outcome::Kind::lost) {
-    hooks.tell(events::Refused{"lifeline", "pid 1 of the sandbox ended unexpectedly", ""});
-  }
-  hooks.tell(events::RunEnded{prepared.plan.run_name, outcome.exit_status()});
+  if (attendance.front_end) (void)send_control(attendance.front_end.get(), {ControlType::attached});
+  if (attendance.leaves_at_once) attendance.front_end.close();
+  WatchInputs watch = plan_watch(prepared, *launched, *cgroup);
+  Outcome outcome = supervise(
+      {std::move(*launched), std::move(*signals), std::move(*control), description(prepared),
+       prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi,
+       [&] { prepared.registration = {}; }, std::move(watch), hooks.tell, std::move(*relay),
+       attendance.terminal, hooks.start_area, std::move(attendance.front_end)});
+  tell_outcome(hooks, prepared, outcome);
+  stdio.relay.finish();
   return outcome.exit_status();
 }
+
+namespace {
 
 // Told first, since nothing works without it: inside a sandbox this call is refused.
 std::optional<sandbox::LaunchFailure> missing_openat2() {
@@ -182,15 +227,18 @@ int run(const RunRequest& request, const RunHooks& hooks) {
     hooks.tell(failure->event);
     return failure->exit_status;
   }
-  Stdio stdio;
   bool landlock = prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi;
-  if (Status judged = judge_stdio(stdio, landlock); !judged) return refuse(hooks, judged.error());
-  terminal::SavedModes modes;
-  auto signals = take_signals();
-  if (!signals) return refuse(hooks, signals.error());
-  int status = launch_and_supervise(hooks, prepared, stdio, std::move(*signals));
-  stdio.relay.finish();
-  return status;
+  std::optional<terminal::OwnTerminal> terminal = terminal::OwnTerminal::find();
+  Stdio stdio;
+  if (Status judged = judge_stdio(stdio, terminal, landlock); !judged)
+    return refuse(hooks, judged.error());
+  if (request.detach) stdio.terminal = unseen_terminal(terminal);
+  if (stdio.terminal) return run_attended(hooks, prepared, stdio, terminal);
+  if (!request.recording.empty()) {
+    return refuse(hooks, Error{"there is no terminal to record", 0,
+                               "only what is shown on a terminal is recorded; see: --detach"});
+  }
+  return launch_and_supervise(hooks, prepared, stdio, {});
 }
 
 }  // namespace ringwall::session

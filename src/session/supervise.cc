@@ -7,16 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <ctime>
-#include <vector>
-
-#include "base/channel.h"
 #include "base/clock.h"
-#include "base/syscalls.h"
-#include "sandbox/descriptors.h"
-#include "sandbox/messages.h"
-#include "session/control.h"
+#include "session/supervisor.h"
 
 namespace ringwall::session {
 namespace {
@@ -24,6 +16,7 @@ namespace {
 using sandbox::kMainCommand;
 using sandbox::MessageType;
 using sandbox::Notice;
+using terminal::RelayNotice;
 
 constexpr int kForwarded[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGWINCH,
                               SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
@@ -32,181 +25,193 @@ constexpr int kForwarded[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGWINCH,
 // supervisor by a second.
 constexpr int64_t kGraceNanoseconds = 700'000'000;
 
-struct Client {
-  Fd connection;
-  uint32_t spawned = 0;  // id of the process started for it, 0: none
-};
+constexpr int kImpatientMilliseconds = 200;
 
-class Supervisor {
- public:
-  explicit Supervisor(SupervisedRun run) : run_(std::move(run)) {}
-
-  Outcome run() {
-    while (!ended_)
-      step();
-    sandbox::kill_sandbox(run_.sandbox);
-    run_.tidy_up();
-    sandbox::end_sandbox(run_.sandbox);
-    return outcome_;
-  }
-
- private:
-  void step() {
-    std::vector<pollfd> waits = {{run_.signals.get(), POLLIN, 0},
-                                 {run_.sandbox.channel.get(), POLLIN, 0},
-                                 {run_.control.get(), POLLIN, 0}};
-    for (const Client& client : clients_)
-      waits.push_back({client.connection.get(), POLLIN, 0});
-    if (poll(waits.data(), waits.size(), poll_time()) < 0 && errno != EINTR) {
-      ended_ = true;
-      return;
-    }
-    if (deadline_ != 0 && clock::monotonic() >= deadline_) ended_ = true;
-    if (waits[0].revents != 0) take_signal();
-    if (waits[1].revents != 0) take_notice();
-    // Clients before new ones: indices of `waits` follow `clients_`.
-    for (size_t i = clients_.size(); i-- > 0;) {
-      if (waits[i + 3].revents != 0) take_request(i);
-    }
-    if (waits[2].revents != 0) accept_client();
-  }
-
-  int poll_time() const {
-    if (deadline_ == 0) return -1;
-    int64_t left = deadline_ - clock::monotonic();
-    return left <= 0 ? 0 : static_cast<int>(left / 1'000'000) + 1;
-  }
-
-  void take_signal() {
-    signalfd_siginfo info;
-    if (read(run_.signals.get(), &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return;
-    int signal = static_cast<int>(info.ssi_signo);
-    // The kernel delivers a stop only by its default action, which a blocked signal does not take.
-    bool stop = signal == SIGTSTP;
-    tell({MessageType::signal, kMainCommand, stop ? SIGSTOP : signal});
-    if (stop && run_.terminal) raise(SIGSTOP);
-    bool ends = signal == SIGTERM || signal == SIGHUP;
-    if (ends) {
-      tell({MessageType::signal, kMainCommand, SIGCONT});
-      start_deadline({Outcome::Kind::signaled, signal});
-    }
-  }
-
-  void take_notice() {
-    auto message = channel::receive(run_.sandbox.channel.get());
-    auto notice = message && !message->bytes.empty() ? sandbox::parse_notice(message->bytes)
-                                                     : std::unexpected(Error{"gone"});
-    if (!notice) {
-      ended_ = true;  // pid 1 is gone, or says what it cannot say
-      return;
-    }
-    if (notice->id != kMainCommand) return answer_client(*notice);
-    if (notice->type == MessageType::cannot_run) {
-      outcome_ = {Outcome::Kind::cannot_run, notice->value};
-    } else if (notice->type == MessageType::exited) {
-      if (outcome_.kind != Outcome::Kind::cannot_run) {
-        outcome_ = WIFSIGNALED(notice->value)
-                       ? Outcome{Outcome::Kind::signaled, WTERMSIG(notice->value)}
-                       : Outcome{Outcome::Kind::exited, WEXITSTATUS(notice->value)};
-      }
-      ended_ = true;
-    }
-  }
-
-  void answer_client(const Notice& notice) {
-    for (Client& client : clients_) {
-      if (client.spawned != notice.id) continue;
-      bool finished = notice.type == MessageType::exited;
-      ControlMessage answer{finished ? ControlType::finished : ControlType::cannot_run,
-                            notice.value};
-      (void)send_control(client.connection.get(),
-                         answer);  // a client that left is removed at its hang-up
-      if (finished) client.spawned = 0;
-    }
-  }
-
-  void accept_client() {
-    auto client = accept_control(run_.control.get());
-    if (client) clients_.push_back({std::move(*client), 0});
-  }
-
-  void take_request(size_t index) {
-    Client& client = clients_[index];
-    auto message = channel::receive(client.connection.get(), MSG_DONTWAIT);
-    auto request = message && !message->bytes.empty() ? parse_control(message->bytes)
-                                                      : std::unexpected(Error{"gone"});
-    if (!request) return drop_client(index);
-    if (request->type == ControlType::describe) return describe(client);
-    if (request->type == ControlType::signal && client.spawned != 0) {
-      return tell({MessageType::signal, client.spawned, request->value});
-    }
-    if (request->type == ControlType::spawn && client.spawned == 0) return spawn(client, *message);
-    drop_client(index);
-  }
-
-  // Whoever asked for a process and leaves takes it along.
-  void drop_client(size_t index) {
-    uint32_t id = clients_[index].spawned;
-    if (id != 0) tell({MessageType::signal, id, SIGKILL});
-    clients_.erase(clients_.begin() + static_cast<ptrdiff_t>(index));
-  }
-
-  void describe(Client& client) {
-    auto file = channel::memory_file(run_.description);
-    if (!file) return;
-    int fds[] = {file->get()};
-    (void)send_control(client.connection.get(), {ControlType::described}, fds);
-  }
-
-  void spawn(Client& client, channel::Message& message) {
-    ControlMessage refusal{ControlType::refused};
-    if (message.fds.size() != 4) {
-      snprintf(refusal.text, sizeof refusal.text, "a spawn request needs four descriptors");
-      (void)send_control(client.connection.get(), refusal);
-      return;
-    }
-    for (int i = 0; i < 3; i++) {
-      // Whatever the client has open is judged as our own descriptors were.
-      auto kind = sandbox::judge_descriptor(message.fds[static_cast<size_t>(i) + 1].get(), i,
-                                            run_.landlock);
-      bool fine = kind && *kind != sandbox::Descriptor::socket;
-      if (fine) continue;
-      snprintf(refusal.text, sizeof refusal.text, "%s",
-               kind ? "a socket cannot be handed to a process inside" : kind.error().what.c_str());
-      (void)send_control(client.connection.get(), refusal);
-      return;
-    }
-    client.spawned = next_id_++;
-    int fds[] = {message.fds[0].get(), message.fds[1].get(), message.fds[2].get(),
-                 message.fds[3].get()};
-    tell({MessageType::spawn, client.spawned}, fds);
-  }
-
-  // Never blocks: a pid 1 that does not listen any more is given the time that SIGTERM gets.
-  void tell(const Notice& notice, std::span<const int> fds = {}) {
-    Status told = sandbox::send_notice(run_.sandbox.channel.get(), notice, fds, MSG_DONTWAIT);
-    bool deaf = !told && told.error().err == EAGAIN;
-    bool wants_end =
-        notice.id == kMainCommand && (notice.value == SIGTERM || notice.value == SIGHUP);
-    if (deaf && !wants_end && notice.value != SIGWINCH)
-      start_deadline(Outcome{Outcome::Kind::lost});
-  }
-
-  void start_deadline(Outcome outcome) {
-    if (deadline_ != 0) return;
-    deadline_ = clock::monotonic() + kGraceNanoseconds;
-    outcome_ = outcome;
-  }
-
-  SupervisedRun run_;
-  std::vector<Client> clients_;
-  uint32_t next_id_ = 1;
-  int64_t deadline_ = 0;
-  bool ended_ = false;
-  Outcome outcome_;
-};
+// The order of the descriptors that the supervisor waits for; clients follow.
+enum Waits : size_t { kSignals, kPid1, kControl, kRelay, kClients };
 
 }  // namespace
+
+Supervisor::Supervisor(SupervisedRun run)
+    : run_(std::move(run)), has_terminal_(run_.relay.is_running()), watch_(run_.watch) {
+  if (!run_.front_end) return;
+  Client& first = clients_.emplace_back();
+  first.connection = std::move(run_.front_end);
+  first.is_front_end = true;
+  first.viewer = kFirstViewer;
+}
+
+Outcome Supervisor::run() {
+  while (!ended_)
+    step();
+  for (const events::LimitReached& limit : watch_.last_look())
+    run_.tell(limit);
+  sandbox::kill_sandbox(run_.sandbox);
+  run_.tidy_up();
+  sandbox::end_sandbox(run_.sandbox);
+  show_the_rest();
+  for (Client& client : clients_) {
+    if (!client.is_front_end && client.viewer == 0) continue;
+    ControlMessage last{ControlType::ended, outcome_.exit_status()};
+    if (outcome_.kind == Outcome::Kind::signaled)
+      snprintf(last.text, sizeof last.text, "%d", outcome_.value);
+    answer(client, last);
+  }
+  return outcome_;
+}
+
+void Supervisor::step() {
+  std::vector<pollfd> waits = {{run_.signals.get(), POLLIN, 0},
+                               {run_.sandbox.channel.get(), POLLIN, 0},
+                               {run_.control.get(), POLLIN, 0},
+                               {run_.relay.fd(), POLLIN, 0}};
+  for (const Client& client : clients_)
+    waits.push_back({client.connection.get(), POLLIN, 0});
+  if (poll(waits.data(), waits.size(), poll_time()) < 0 && errno != EINTR) {
+    ended_ = true;
+    return;
+  }
+  if (deadline_ != 0 && clock::monotonic() >= deadline_) ended_ = true;
+  if (watch_.next_look() != 0 && clock::monotonic() >= watch_.next_look()) look_at_limits();
+  if (waits[kSignals].revents != 0) take_signal();
+  if (waits[kPid1].revents != 0) take_notice();
+  if (waits[kRelay].revents != 0) take_relay_notice();
+  // Clients before new ones: indices of `waits` follow `clients_`.
+  for (size_t i = waits.size() - kClients; i-- > 0;) {
+    if (waits[kClients + i].revents != 0) take_request(i);
+  }
+  if (waits[kControl].revents != 0) accept_client();
+}
+
+int Supervisor::poll_time() const {
+  int64_t until = watch_.next_look();
+  if (deadline_ != 0 && (until == 0 || deadline_ < until)) until = deadline_;
+  if (until == 0) return -1;
+  int64_t left = until - clock::monotonic();
+  return left <= 0 ? 0 : static_cast<int>(left / 1'000'000) + 1;
+}
+
+void Supervisor::look_at_limits() {
+  for (const events::LimitReached& limit : watch_.look()) {
+    run_.tell(limit);
+    if (limit.then == events::LimitReached::Then::paused) pause(true);
+    if (limit.then == events::LimitReached::Then::ended) {
+      tell({MessageType::signal, kMainCommand, SIGTERM});
+      tell({MessageType::signal, kMainCommand, SIGCONT});
+      start_deadline({Outcome::Kind::timed_out, SIGTERM});
+    }
+  }
+}
+
+void Supervisor::take_signal() {
+  signalfd_siginfo info;
+  if (read(run_.signals.get(), &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return;
+  forward(static_cast<int>(info.ssi_signo));
+}
+
+void Supervisor::forward(int signal) {
+  // Without a terminal there is no job control, and the command's process group is an orphan that
+  // the kernel does not stop by SIGTSTP.
+  bool stop = signal == SIGTSTP && !has_terminal_;
+  tell({MessageType::signal, kMainCommand, stop ? SIGSTOP : signal});
+  bool ends = signal == SIGTERM || signal == SIGHUP;
+  if (!ends) return;
+  tell({MessageType::signal, kMainCommand, SIGCONT});
+  start_deadline({Outcome::Kind::signaled, signal});
+}
+
+void Supervisor::take_notice() {
+  auto message = channel::receive(run_.sandbox.channel.get());
+  auto notice = message && !message->bytes.empty() ? sandbox::parse_notice(message->bytes)
+                                                   : std::unexpected(Error{"gone"});
+  if (!notice) {
+    ended_ = true;  // pid 1 is gone, or says what it cannot say
+    return;
+  }
+  if (notice->type == MessageType::terminal) return give_terminal(notice->id, message->fds);
+  if (notice->id != kMainCommand) return answer_spawner(*notice);
+  take_main_notice(*notice);
+}
+
+void Supervisor::take_main_notice(const Notice& notice) {
+  if (notice.type == MessageType::cannot_run) outcome_ = {Outcome::Kind::cannot_run, notice.value};
+  if (notice.type == MessageType::exited) {
+    bool known =
+        outcome_.kind == Outcome::Kind::cannot_run || outcome_.kind == Outcome::Kind::timed_out;
+    if (!known) outcome_ = outcome_of(notice.value);
+    ended_ = true;
+  }
+  if (notice.type == MessageType::stopped) {
+    // With nobody there to let it go on, it would be stopped for good.
+    if (Client* front = front_end()) return answer(*front, {ControlType::stopped, notice.value});
+    tell({MessageType::resume, kMainCommand, 1});
+  }
+}
+
+void Supervisor::take_relay_notice() {
+  auto notice = run_.relay.receive();
+  if (!notice) {
+    run_.relay.end();
+    if (ended_ || !has_terminal_) return;
+    run_.tell(events::Refused{"", "the relay of the terminal ended unexpectedly", ""});
+    outcome_ = {Outcome::Kind::lost, 1};
+    ended_ = true;
+    return;
+  }
+  if (notice->type == RelayNotice::Type::drained) {
+    if (notice->terminal == kMainCommand) main_drained_ = true;
+    finish_spawner(notice->terminal);
+  }
+  if (notice->type == RelayNotice::Type::recording_failed) {
+    run_.tell(events::Withheld{"the recording ends here: it cannot be written (" +
+                                   std::string(strerror(notice->value)) + ")",
+                               "see whether the disk is full"});
+  }
+  bool about_acts =
+      notice->type == RelayNotice::Type::act || notice->type == RelayNotice::Type::acts_done;
+  if (about_acts && acts_asked_by_ != 0 && acts_asked_by_ <= clients_.size()) {
+    bool done = notice->type == RelayNotice::Type::acts_done;
+    ControlMessage message{done ? ControlType::done : ControlType::act, notice->value};
+    snprintf(message.text, sizeof message.text, "%s", notice->text);
+    answer(clients_[acts_asked_by_ - 1], message);
+  }
+}
+
+// The sandbox is gone; its terminals may hold bytes that nobody has seen. A terminal that does not
+// take them holds up nobody but its own front end.
+void Supervisor::show_the_rest() {
+  if (!run_.relay.is_running() || !run_.relay.end_terminal(kMainCommand)) return;
+  // Who was told to end does not wait for a terminal that takes nothing.
+  bool was_cut_short = deadline_ != 0 || outcome_.kind == Outcome::Kind::lost;
+  int patience = was_cut_short ? kImpatientMilliseconds : -1;
+  while (!main_drained_ && run_.relay.is_running()) {
+    pollfd waits[] = {{run_.relay.fd(), POLLIN, 0}, {run_.signals.get(), POLLIN, 0}};
+    int ready = poll(waits, 2, patience);
+    bool impatient = ready == 0 || waits[1].revents != 0;
+    if ((ready < 0 && errno != EINTR) || impatient) break;
+    if (waits[0].revents != 0) take_relay_notice();
+  }
+  run_.relay.end();
+}
+
+// Never blocks: a pid 1 that does not listen any more is given the time that SIGTERM gets.
+void Supervisor::tell(const Notice& notice, std::span<const int> fds) {
+  Status told = sandbox::send_notice(run_.sandbox.channel.get(), notice, fds, MSG_DONTWAIT);
+  bool deaf = !told && told.error().err == EAGAIN;
+  bool wants_end = notice.id == kMainCommand && (notice.value == SIGTERM || notice.value == SIGHUP);
+  if (deaf && !wants_end && notice.value != SIGWINCH) start_deadline(Outcome{Outcome::Kind::lost});
+}
+
+void Supervisor::start_deadline(Outcome outcome) {
+  if (deadline_ != 0) return;
+  deadline_ = clock::monotonic() + kGraceNanoseconds;
+  outcome_ = outcome;
+}
+
+Outcome outcome_of(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return {Outcome::Kind::signaled, WTERMSIG(wait_status)};
+  return {Outcome::Kind::exited, WEXITSTATUS(wait_status)};
+}
 
 int Outcome::exit_status() const {
   switch (kind) {
@@ -214,6 +219,8 @@ int Outcome::exit_status() const {
       return value;
     case Kind::signaled:
       return 128 + value;
+    case Kind::timed_out:
+      return 124;
     case Kind::cannot_run:
       return value == ENOENT ? 127 : 126;
     case Kind::lost:

@@ -1,40 +1,55 @@
-// The supervisor of one run: waits for pid 1, forwards signals, answers the control socket. It
-// parses nothing from inside but fixed-size notices.
+// The supervisor of one run: waits for pid 1, forwards signals, answers the control socket, and
+// tells the relay what to show to whom. It parses nothing from inside but fixed-size notices.
 #pragma once
 
+#include <boost/json.hpp>
 #include <functional>
 #include <string>
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "events/event.h"
 #include "sandbox/launch.h"
+#include "session/limit_watch.h"
+#include "session/relay_link.h"
 
 namespace ringwall::session {
 
 // How the run's own command ended.
 struct Outcome {
-  enum class Kind { exited, signaled, cannot_run, lost } kind = Kind::lost;
-  int value = 0;  // exit status, signal, or errno
+  enum class Kind { exited, signaled, timed_out, cannot_run, lost } kind = Kind::lost;
+  int value = 0;  // exit status, signal, or errno; of one that was lost: not 0 if it was told why
 
-  // As a shell would say it: 126 or 127 if it could not be run, 128 + signal if it was killed.
+  // As a shell would say it: 126 or 127 if it could not be run, 128 + signal if it was killed; 124
+  // if its time was over, as timeout(1) does.
   int exit_status() const;
 };
+
+Outcome outcome_of(int wait_status);
 
 // Signals that are forwarded are blocked and come by descriptor; before the launch, so that none is
 // lost.
 Result<Fd> take_signals();
 
+inline constexpr uint32_t kFirstViewer = 1;  // the front end that the run was started with
+
 struct SupervisedRun {
   sandbox::Launched sandbox;
   Fd signals;
-  Fd control;                     // listening
-  std::string description;        // JSON, the answer to `describe`
-  bool landlock = false;          // that wall stands
-  bool terminal = false;          // one of 0 to 2 is a terminal: stopping stops the supervisor too
-  std::function<void()> tidy_up;  // what can be done while the kernel takes the sandbox apart
+  Fd control;                       // listening
+  boost::json::object description;  // the answer to `describe`
+  bool landlock = false;            // that wall stands
+  std::function<void()> tidy_up;    // what can be done while the kernel takes the sandbox apart
+  WatchInputs watch;
+  std::function<void(const events::Event&)> tell;
+  RelayLink relay;                   // running if the run has a terminal
+  RelayedTerminalRequest terminals;  // how terminals of further processes are to be shown
+  std::span<char> start_area;        // see sandbox::LaunchInputs
+  Fd front_end;  // a control connection: when it ends without `detach`, the run ends
 };
 
-// Returns when the command and everything below it have ended.
+// Returns when the command and everything below it have ended, and its last output was shown. The
+// front end, if any is there, has been told.
 Outcome supervise(SupervisedRun run);
 
 }  // namespace ringwall::session

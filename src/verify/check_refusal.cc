@@ -31,7 +31,7 @@ constexpr int kPatience = 10;  // seconds
 constexpr int kRefusedStatus = 125;
 constexpr unsigned kAnyArgument = ~0u;
 
-enum class When { always, root_alone, with_landlock };
+enum class When { always, root_alone, with_landlock, at_terminal };
 
 struct ForbiddenCall {
   const char* name;
@@ -58,6 +58,8 @@ constexpr ForbiddenCall kCalls[] = {
     {"setresgid", SYS_setresgid, kAnyArgument, 0, When::root_alone},
     {"setresuid", SYS_setresuid, kAnyArgument, 0, When::root_alone},
     {"RLIMIT_CORE", SYS_prlimit64, 1, RLIMIT_CORE},
+    {"RLIMIT_NPROC", SYS_prlimit64, 1, RLIMIT_NPROC},
+    {"RLIMIT_NOFILE", SYS_prlimit64, 1, RLIMIT_NOFILE},
     {"capset", SYS_capset},
     {"PR_CAPBSET_DROP", SYS_prctl, 0, PR_CAPBSET_DROP},
     {"PR_CAP_AMBIENT", SYS_prctl, 0, PR_CAP_AMBIENT},
@@ -68,6 +70,11 @@ constexpr ForbiddenCall kCalls[] = {
     {"landlock_restrict_self", 446, kAnyArgument, 0, When::with_landlock},
     {"seccomp", SYS_seccomp},
     {"close_range", SYS_close_range},
+    // With a terminal there are two walls more, and they are not built by pid 1 alone.
+    {"TIOCGPTPEER", SYS_ioctl, 1, TIOCGPTPEER, When::at_terminal},
+    {"TIOCSCTTY", SYS_ioctl, 1, TIOCSCTTY, When::at_terminal},
+    {"seccomp at a terminal", SYS_seccomp, kAnyArgument, 0, When::at_terminal},
+    {"PR_SET_DUMPABLE at a terminal", SYS_prctl, 0, PR_SET_DUMPABLE, When::at_terminal},
 };
 
 constexpr const char* kNamespaceLimits[] = {
@@ -135,11 +142,13 @@ bool names_a_wall(std::string_view messages) {
 
 // Null: refused as it should be.
 Result<std::optional<Verdict>> attempt(const CheckInputs& inputs, const std::string& name,
-                                       const std::function<bool()>& make_impossible) {
+                                       const std::function<bool()>& make_impossible,
+                                       bool at_terminal = false) {
   std::string marker = path::join(inputs.folder, name);
   TRY_ASSIGN(
       OwnRun run,
       OwnRun::start({.arguments = {"-w", inputs.folder, "--fresh", "--", "/bin/touch", marker},
+                     .at_terminal = at_terminal,
                      .before_exec = make_impossible}));
   TRY_ASSIGN(int status, run.wait(seconds_from_now(kPatience)));
   if (file::exists(marker))
@@ -169,7 +178,9 @@ Result<Verdict> check_refusal(const CheckInputs& inputs) {
   size_t refused = 0;
   for (const ForbiddenCall& call : kCalls) {
     if (!applies(call, inputs)) continue;
-    TRY_ASSIGN(auto wrong, attempt(inputs, call.name, [&] { return forbid(call); }));
+    bool at_terminal = call.when == When::at_terminal;
+    TRY_ASSIGN(auto wrong, attempt(
+                               inputs, call.name, [&] { return forbid(call); }, at_terminal));
     if (wrong) return *wrong;
     refused++;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "verify/answers.h"
@@ -24,8 +25,17 @@ struct CheckInputs {
 // death of one.
 Result<Verdict> check_untouched(const CheckInputs& inputs);
 
-// P32: nothing of a run is left a second after its supervisor got SIGKILL, SIGHUP or SIGTERM.
+// P20, P21 and P39, in this order: nothing inside types into the terminal of a run or makes it
+// obey, and the relay in between is walled. All in one run.
+Result<std::vector<Verdict>> check_terminal(const CheckInputs& inputs);
+// Its last part.
+Result<Verdict> check_helpers(const std::string& run_name);
+
+// P32: nothing of a run is left a second after any of its processes was ended, or its terminal.
 Result<Verdict> check_ending(const CheckInputs& inputs);
+
+// P33: bombs of processes, files, memory and disk stay within the limits of their run.
+Result<Verdict> check_bombs(const CheckInputs& inputs);
 
 // P35: with any part of any required wall made impossible, nothing runs.
 Result<Verdict> check_refusal(const CheckInputs& inputs);

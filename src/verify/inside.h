@@ -2,18 +2,22 @@
 // is going on.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "probes/probe.h"
 
 namespace ringwall::verify {
 
-// Answer lines go to `answers`, straight from inside.
-Status probe_run(const std::string& run_name, const probes::Outside& outside, int answers);
+// Tries these promises; answer lines go to `answers`, straight from inside.
+Status probe_run(const std::string& run_name, const probes::Outside& outside,
+                 std::span<const std::string_view> promises, int answers);
 
 // In a fresh sandbox, with the canaries in the environment and among the open files of its
 // supervisor.
-Status probe_own_sandbox(const std::string& home_name, const probes::Outside& outside, int answers);
+Status probe_own_sandbox(const std::string& home_name, const probes::Outside& outside,
+                         std::span<const std::string_view> promises, int answers);
 
 }  // namespace ringwall::verify

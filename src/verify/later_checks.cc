@@ -10,8 +10,8 @@
 #include <cstring>
 
 #include "base/file.h"
-#include "base/path.h"
 #include "base/text.h"
+#include "sandbox/cgroup.h"
 #include "sandbox/host_checks.h"
 #include "verify/doctor.h"
 
@@ -42,54 +42,19 @@ std::string boot_parameter(const std::string& parameter, const char* file) {
          "\"' | sudo tee /etc/default/grub.d/" + file + " && sudo update-grub && sudo reboot";
 }
 
-// Where this process's cgroup of version 2 lies; empty if there is none.
-std::string own_cgroup() {
-  std::string mount, relative;
-  auto mounts = file::read("/proc/self/mountinfo", 16 << 20);
-  for (const std::string& line : text::split(mounts.value_or(""), '\n')) {
-    if (line.find(" - cgroup2 ") == std::string::npos) continue;
-    std::vector<std::string> fields = text::split(line, ' ');
-    if (fields.size() > 4 && mount.empty()) mount = fields[4];
-  }
-  auto own = file::read("/proc/self/cgroup");
-  for (const std::string& line : text::split(own.value_or(""), '\n')) {
-    if (line.starts_with("0::")) relative = line.substr(3);
-  }
-  if (mount.empty() || relative.empty()) return "";
-  return relative == "/" ? mount : mount + relative;
-}
-
-std::string delegation_mend() {
-  std::string bus = "/run/user/" + std::to_string(getuid()) + "/systemd/private";
-  if (file::exists(bus)) return "systemd-run --user --scope -p Delegate=yes -- ringwall run …";
-  if (file::exists("/run/systemd/system")) {
-    return "log in through systemd, or: sudo systemd-run --scope -p Delegate=yes --uid=" +
-           std::to_string(getuid()) + " -- ringwall run …";
-  }
-  return "sudo mkdir /sys/fs/cgroup/ringwall && sudo chown -R " + std::to_string(getuid()) +
-         " /sys/fs/cgroup/ringwall, and start ringwall in it";
-}
-
 Row check_cgroup(const Surroundings&) {
   constexpr const char* kName = "cgroup v2";
-  constexpr const char* kUnified = "systemd.unified_cgroup_hierarchy=1";
-  std::string own = own_cgroup();
-  if (own.empty()) {
-    return lacking(kName, "not mounted", boot_parameter(kUnified, "cgroup.cfg"));
+  sandbox::CgroupPlan plan = sandbox::plan_cgroup(sandbox::read_cgroup_facts(), true);
+  switch (plan.way) {
+    case sandbox::CgroupPlan::Way::none:
+      return lacking(kName, plan.why_not + "; --memory is watched instead, --cpu cannot be had",
+                     plan.mend);
+    case sandbox::CgroupPlan::Way::scope:
+      return found(kName, "by the service manager at " + text::quote(plan.parent) +
+                              " (used by --memory and --cpu)");
+    default:
+      return found(kName, "below " + text::quote(plan.parent) + " (used by --memory and --cpu)");
   }
-  std::string controllers(
-      text::trim(file::read(path::join(own, "cgroup.controllers")).value_or("")));
-  if (controllers.find("memory") == std::string::npos) {
-    return lacking(kName, "mounted, but without the memory controller (version 1 holds it)",
-                   boot_parameter(kUnified, "cgroup.cfg"));
-  }
-  std::string child = path::join(own, "ringwall-doctor-" + std::to_string(getpid()));
-  if (mkdir(child.c_str(), 0755) < 0) {
-    std::string reason = strerror(errno);
-    return lacking(kName, "not delegated to this user: " + reason, delegation_mend());
-  }
-  rmdir(child.c_str());
-  return found(kName, "delegated; controllers " + text::quote(controllers));
 }
 
 Row check_overlay(const Surroundings&) {

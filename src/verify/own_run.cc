@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "verify/answers.h"
 
 namespace ringwall::verify {
@@ -18,21 +21,52 @@ namespace {
 
 constexpr size_t kMostOutput = 64 << 10;
 
+struct Ends {
+  Fd ours;
+  Fd theirs;
+};
+
+Result<Ends> make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
+  return Ends{Fd(ends[0]), Fd(ends[1])};
+}
+
+Result<Ends> make_terminal() {
+  Fd near_side(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+  if (!near_side || unlockpt(near_side.get()) < 0) return fail_errno("cannot make a terminal");
+  Fd far_side(ioctl(near_side.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  winsize size{24, 80, 0, 0};
+  if (!far_side || ioctl(far_side.get(), TIOCSWINSZ, &size) < 0)
+    return fail_errno("cannot make a terminal");
+  return Ends{std::move(near_side), std::move(far_side)};
+}
+
+// A person's Ctrl-C is for verify, which ends the run in good order: it has a session of its own.
+bool place_stdio(const OwnRunRequest& request, int output, int errors) {
+  setsid();
+  if (request.at_terminal) {
+    int words = request.in_words ? output : errors;
+    return ioctl(output, TIOCSCTTY, 0) == 0 && dup2(output, 0) >= 0 && dup2(output, 1) >= 0 &&
+           dup2(words, 2) >= 0;
+  }
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  return null >= 0 && dup2(null, 0) >= 0 && dup2(output, 1) >= 0 && dup2(errors, 2) >= 0;
+}
+
 // Who we are here: about to become `ringwall run`, as if a person had typed it.
 [[noreturn]] void become_run(const OwnRunRequest& request, pid_t parent, int output, int errors) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != parent) _exit(1);
-  setsid();  // a person's Ctrl-C is for verify, which ends us in good order
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (null < 0 || dup2(null, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) _exit(1);
+  if (!place_stdio(request, output, errors)) _exit(1);
   for (const std::string& path : request.left_open) {
     if (open(path.c_str(), O_RDONLY) < 0) _exit(1);
   }
-  std::vector<char*> arguments = {const_cast<char*>("ringwall"), const_cast<char*>("run"),
-                                  const_cast<char*>("--json")};
+  std::vector<char*> arguments = {const_cast<char*>("ringwall"), const_cast<char*>("run")};
+  if (!request.in_words) arguments.push_back(const_cast<char*>("--json"));
   for (const std::string& argument : request.arguments)
     arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
@@ -46,18 +80,13 @@ constexpr size_t kMostOutput = 64 << 10;
   _exit(kPreparationFailed);
 }
 
-// The name in the event that says so; nothing if it is another event.
-std::optional<std::string> name_of_started(std::string_view line) {
+// The text of `key` in a line of JSON; empty if there is none.
+std::string text_in(std::string_view line, std::string_view key) {
   boost::system::error_code error;
   boost::json::value value = boost::json::parse(line, error);
-  if (error || !value.is_object()) return std::nullopt;
-  const boost::json::value* event = value.get_object().if_contains("event");
-  const boost::json::value* run = value.get_object().if_contains("run");
-  if (event == nullptr || !event->is_string() || event->get_string() != "run_started" ||
-      run == nullptr || !run->is_string()) {
-    return std::nullopt;
-  }
-  return std::string(run->get_string());
+  if (error || !value.is_object()) return "";
+  const boost::json::value* text = value.get_object().if_contains(key);
+  return text == nullptr || !text->is_string() ? "" : std::string(text->get_string());
 }
 
 // Appends what is there; false at the end or when the time is over.
@@ -69,6 +98,7 @@ Result<bool> read_some(int fd, std::string& text, int64_t deadline) {
   if (ready == 0) return fail("a run did not answer in time");
   char buffer[4096];
   ssize_t count = read(fd, buffer, sizeof buffer);
+  if (count < 0 && errno == EIO) return false;  // a terminal that nobody holds any more
   if (count < 0) return fail_errno("cannot read from a run");
   text.append(buffer, static_cast<size_t>(count));
   if (text.size() > kMostOutput) return fail("a run said too much");
@@ -89,19 +119,16 @@ OwnRun::OwnRun(OwnRun&& other) noexcept
       messages_(std::move(other.messages_)) {}
 
 Result<OwnRun> OwnRun::start(const OwnRunRequest& request) {
-  int output[2], errors[2];
-  if (pipe2(output, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  Fd output_read(output[0]), output_write(output[1]);
-  if (pipe2(errors, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  Fd errors_read(errors[0]), errors_write(errors[1]);
+  TRY_ASSIGN(Ends output, request.at_terminal ? make_terminal() : make_pipe());
+  TRY_ASSIGN(Ends errors, make_pipe());
   pid_t parent = getpid();
   pid_t pid = fork();
   if (pid < 0) return fail_errno("cannot start a run");
-  if (pid == 0) become_run(request, parent, output_write.get(), errors_write.get());
+  if (pid == 0) become_run(request, parent, output.theirs.get(), errors.theirs.get());
   OwnRun run;
   run.pid_ = pid;
-  run.output_ = std::move(output_read);
-  run.errors_ = std::move(errors_read);
+  run.output_ = std::move(output.ours);
+  run.errors_ = std::move(errors.ours);
   return run;
 }
 
@@ -117,27 +144,63 @@ void OwnRun::signal(int number) {
   if (pid_ > 0) kill(pid_, number);
 }
 
-Result<std::string> OwnRun::wait_until_started(int64_t deadline) {
+Result<std::string> OwnRun::terminal_path() const {
+  char path[64];
+  if (ptsname_r(output_.get(), path, sizeof path) != 0) return fail_errno("cannot name a terminal");
+  return path;
+}
+
+Status OwnRun::type(std::string_view keys) { return file::write_all(output_.get(), keys); }
+
+Result<int> OwnRun::count_unread_keys() const {
+  Fd far_side(ioctl(output_.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  int count = 0;
+  if (!far_side || ioctl(far_side.get(), FIONREAD, &count) < 0)
+    return fail_errno("cannot look at a terminal");
+  return count;
+}
+
+Result<std::string> OwnRun::wait_for_event(std::string_view kind, int64_t deadline) {
   size_t start = 0;
   while (true) {
     size_t end;
     while ((end = messages_.find('\n', start)) != std::string::npos) {
-      if (auto name = name_of_started(std::string_view(messages_).substr(start, end - start)))
-        return *name;
+      std::string line = messages_.substr(start, end - start);
+      if (text_in(line, "event") == kind) return line;
       start = end + 1;
     }
     TRY_ASSIGN(bool more, read_some(errors_.get(), messages_, deadline));
-    if (!more) return fail("the sandbox did not start: " + escape(messages_.substr(0, 400)));
+    if (!more) return fail("a run ended too early: " + escape(messages_.substr(0, 400)));
   }
 }
 
+Result<std::string> OwnRun::wait_until_started(int64_t deadline) {
+  auto line = wait_for_event("run_started", deadline);
+  if (!line) line.error().what = "the sandbox did not start: " + line.error().what;
+  TRY(line);
+  return text_in(*line, "run");
+}
+
 Result<std::string> OwnRun::read_line(int64_t deadline) {
+  TRY_ASSIGN(std::string line, read_until("\n", deadline));
+  line.pop_back();
+  return line;
+}
+
+std::string OwnRun::read_rest(int64_t deadline) {
+  while (clock::monotonic() < deadline) {
+    if (!read_some(output_.get(), output_text_, deadline).value_or(false)) break;
+  }
+  return std::exchange(output_text_, {});
+}
+
+Result<std::string> OwnRun::read_until(std::string_view end, int64_t deadline) {
   while (true) {
-    size_t end = output_text_.find('\n');
-    if (end != std::string::npos) {
-      std::string line = output_text_.substr(0, end);
-      output_text_.erase(0, end + 1);
-      return line;
+    size_t at = output_text_.find(end);
+    if (at != std::string::npos) {
+      std::string text = output_text_.substr(0, at + end.size());
+      output_text_.erase(0, text.size());
+      return text;
     }
     TRY_ASSIGN(bool more, read_some(output_.get(), output_text_, deadline));
     if (more) continue;
@@ -152,7 +215,7 @@ Result<int> OwnRun::wait(int64_t deadline) {
     TRY_ASSIGN(bool more, read_some(errors_.get(), messages_, deadline));
     if (!more) break;
   }
-  while (true) {
+  while (output_) {
     TRY_ASSIGN(bool more, read_some(output_.get(), output_text_, deadline));
     if (!more) break;
   }

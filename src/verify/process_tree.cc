@@ -36,13 +36,28 @@ ProcessTree ProcessTree::read() {
 std::vector<pid_t> ProcessTree::from(pid_t top) const {
   std::vector<pid_t> found = {top};
   for (size_t i = 0; i < found.size(); i++) {
-    auto [first, last] =
-        std::equal_range(kinships_.begin(), kinships_.end(), Kinship{found[i], 0},
-                         [](const Kinship& a, const Kinship& b) { return a.parent < b.parent; });
-    for (auto at = first; at != last; ++at)
-      found.push_back(at->child);
+    for (pid_t child : children_of(found[i]))
+      found.push_back(child);
   }
   return found;
+}
+
+std::vector<pid_t> ProcessTree::children_of(pid_t parent) const {
+  auto [first, last] =
+      std::equal_range(kinships_.begin(), kinships_.end(), Kinship{parent, 0},
+                       [](const Kinship& a, const Kinship& b) { return a.parent < b.parent; });
+  std::vector<pid_t> children;
+  for (auto at = first; at != last; ++at)
+    children.push_back(at->child);
+  return children;
+}
+
+std::optional<pid_t> ProcessTree::child_named(pid_t parent, std::string_view word) const {
+  for (pid_t child : children_of(parent)) {
+    auto line = file::read("/proc/" + std::to_string(child) + "/cmdline");
+    if (line && std::string_view(line->c_str()) == word) return child;
+  }
+  return std::nullopt;
 }
 
 }  // namespace ringwall::verify

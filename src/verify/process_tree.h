@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace ringwall::verify {
@@ -12,6 +14,10 @@ class ProcessTree {
  public:
   static ProcessTree read();
   std::vector<pid_t> from(pid_t top) const;
+  std::vector<pid_t> children_of(pid_t parent) const;
+  // The child with that first word on its command line; none if there is no such one, or /proc
+  // hides it.
+  std::optional<pid_t> child_named(pid_t parent, std::string_view word) const;
 
  private:
   struct Kinship {

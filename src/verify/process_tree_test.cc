@@ -28,6 +28,9 @@ TEST(ProcessTree, FindsChildrenByWhateverName) {
   EXPECT_EQ(found.front(), getpid());
   EXPECT_EQ(std::count(found.begin(), found.end(), child), 1);
   EXPECT_EQ(std::count(found.begin(), found.end(), ended), 0) << "ended, only not reaped";
+  std::vector<pid_t> children = ProcessTree::read().children_of(getpid());
+  EXPECT_EQ(std::count(children.begin(), children.end(), child), 1);
+  EXPECT_FALSE(ProcessTree::read().child_named(getpid(), "of another name"));
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   waitpid(ended, nullptr, 0);

@@ -50,7 +50,7 @@ const std::vector<Promise>& table() {
      kEntry, {kernel}, {Wall::system_calls}, inside, kBuilt},
     {"P05", "no new namespace", "no new namespace",
      "unshare, clone and clone3 for every namespace type",
-     kEntry, {kernel}, {Wall::system_calls}, inside, kBuilt},
+     kEntry, {kernel}, {Wall::system_calls, Wall::limits}, inside, kBuilt},
     {"P06", "nothing outside can be seen, signalled, traced or read", "host processes out of reach",
      "/proc lists only its own; kill, ptrace, process_vm_readv, /proc/1/mem",
      kEntry, {kernel}, {Wall::pid_namespace, Wall::fresh_proc}, inside, kBuilt},
@@ -100,11 +100,11 @@ const std::vector<Promise>& table() {
      kEnvironment, {kernel}, {Wall::environment}, inside, kBuilt},
     {"P20", "no typing into the caller's terminal", "no typing into the terminal",
      "TIOCSTI, TIOCLINUX, opening the caller's tty, a tty left on one of 0 to 2 while another is a pipe",
-     kEnvironment, {kernel}, {}, inside, kNotBuilt},
+     kEnvironment, {kernel}, {Wall::own_terminal, Wall::private_dev, Wall::system_calls}, outside, kBuilt},
     {"P21", "no hostile escape sequence reaches the caller's terminal", "no hostile escape sequence",
      "clipboard (OSC 52), device control strings, answer-back and title reports, from the agent and from "
-     "names that Ringwall itself prints",
-     kEnvironment, {caught}, {}, inside, kNotBuilt},
+     "names that Ringwall itself prints; terminal queries that full-screen programs need still work",
+     kEnvironment, {caught}, {Wall::terminal_filter, Wall::own_terminal}, outside, kBuilt},
     {"P22", "git runs with curated settings", "git has curated settings",
      "hooks path, fsmonitor, system and global files; identity still there",
      kEnvironment, {kernel}, {Wall::git_settings}, inside, kBuilt},
@@ -137,11 +137,14 @@ const std::vector<Promise>& table() {
      "padded copy, own build, download, changed while running",
      kPrograms, {kernel, with_root}, {}, inside, kNotBuilt},
     {"P32", "it ends with its supervisor", "it ends with its supervisor",
-     "SIGKILL, SIGHUP, SIGTERM of the supervisor; every process gone within a second",
+     "SIGKILL, SIGHUP, SIGTERM of the supervisor; SIGKILL of front end, relay and pid 1; the end of the "
+     "terminal; every process gone within a second, also stopped, traced, forking and signal-ignoring ones",
      kLife, {kernel}, {Wall::lifeline, Wall::pid_namespace}, outside, kBuilt},
     {"P33", "bombs stay inside", "bombs stay inside",
-     "fork bomb, descriptor bomb, filling of /tmp, home and workspace, memory bomb",
-     kLife, {kernel, caught, with_cgroup}, {}, inside, kNotBuilt},
+     "too many processes, open files, files in memory and inotify instances, larger pipes, filling of /tmp, "
+     "/dev/shm and home (*kernel*); filling of the workspace (*caught*: paused within a second); a memory bomb "
+     "(*with cgroup*, otherwise *caught*: paused within a second, and first in line for the OOM killer)",
+     kLife, {kernel, caught, with_cgroup}, {Wall::limits, Wall::system_calls}, outside, kBuilt},
     {"P34", "there is no off switch inside", "no off switch inside",
      "policy files, control socket, own binary, variables, second start of ringwall",
      kLife, {kernel}, {Wall::new_root, Wall::system_calls, Wall::environment}, inside, kBuilt},
@@ -159,8 +162,9 @@ const std::vector<Promise>& table() {
      "rc files, bin folders, agent hooks and settings planted in the private home",
      kLife, {kernel}, {Wall::private_home, Wall::new_root}, outside, kBuilt},
     {"P39", "Ringwall's own helpers are walled", "own helpers are walled",
-     "the relay opens no file, the broker leaves no workspace, the hand makes no call outside its list",
-     kLife, {kernel}, {}, outside, kNotBuilt},
+     "the relay opens no file, makes no socket, starts and signals nothing; shown from outside by its "
+     "filter, privileges, identity and descriptors",
+     kLife, {kernel}, {Wall::helper_walls, Wall::landlock}, outside, kBuilt},
   };
   return kPromises;
 }

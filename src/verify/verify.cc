@@ -82,19 +82,32 @@ HostLacks what_host_lacks(const probes::Outside& facts) {
   return lacks;
 }
 
+using Verdicts = std::vector<Verdict>;
+
 struct OutsideCheck {
-  const char* promise;
+  std::vector<std::string_view> promises;
   const char* folder;
-  Result<Verdict> (*run)(const CheckInputs&);
+  Result<Verdicts> (*run)(const CheckInputs&);  // in the order of the promises
 };
 
+template <Result<Verdict> (*check)(const CheckInputs&)>
+Result<Verdicts> alone(const CheckInputs& inputs) {
+  TRY_ASSIGN(Verdict verdict, check(inputs));
+  return Verdicts{std::move(verdict)};
+}
+
 // The one that waits longest first: the others run meanwhile.
-constexpr OutsideCheck kChecks[] = {
-    {"P32", "ending", check_ending},
-    {"P35", "refusal", check_refusal},
-    {"P12", "untouched", check_untouched},
-    {"P38", "leftovers", check_leftovers},
-};
+const std::vector<OutsideCheck>& checks() {
+  static const std::vector<OutsideCheck> kChecks = {
+      {{"P32"}, "ending", alone<check_ending>},
+      {{"P33"}, "bombs", alone<check_bombs>},
+      {{"P35"}, "refusal", alone<check_refusal>},
+      {{"P20", "P21", "P39"}, "terminal", check_terminal},
+      {{"P12"}, "untouched", alone<check_untouched>},
+      {{"P38"}, "leftovers", alone<check_leftovers>},
+  };
+  return kChecks;
+}
 
 Status run_check(const OutsideCheck& check, const Planted& planted, const Subject& subject,
                  int answers) {
@@ -106,10 +119,15 @@ Status run_check(const OutsideCheck& check, const Planted& planted, const Subjec
                      .busy_folder = subject.workspace,
                      .caller_is_root = planted.facts().caller_is_root,
                      .landlock = subject.landlock};
-  auto verdict = check.run(inputs);
-  if (!verdict) verdict = Verdict{Finding::cannot_tell, verdict.error().text()};
-  if (!subject.run.empty()) verdict->evidence.insert(0, "own run: ");
-  return file::write_all(answers, answer_line(check.promise, *verdict));
+  auto verdicts = check.run(inputs);
+  std::string lines;
+  for (size_t i = 0; i < check.promises.size(); i++) {
+    Verdict verdict =
+        verdicts ? verdicts->at(i) : Verdict{Finding::cannot_tell, verdicts.error().text()};
+    if (!subject.run.empty()) verdict.evidence.insert(0, "own run: ");
+    lines += answer_line(check.promises[i], verdict);
+  }
+  return file::write_all(answers, lines);
 }
 
 std::vector<std::string_view> promises_shown_inside() {
@@ -122,22 +140,24 @@ std::vector<std::string_view> promises_shown_inside() {
 
 Result<std::vector<Job>> start_jobs(const Planted& planted, const Subject& subject) {
   std::vector<Job> jobs;
-  for (const OutsideCheck& check : kChecks) {
+  for (const OutsideCheck& check : checks()) {
     TRY_ASSIGN(Job job, Job::start([&](int answers) {
                  return run_check(check, planted, subject, answers);
                }));
     jobs.push_back(std::move(job));
   }
   TRY_ASSIGN(Job probes, Job::start([&](int answers) {
+               auto wanted = promises_shown_inside();
                return subject.run.empty()
-                          ? probe_own_sandbox(planted.home_prefix(), planted.facts(), answers)
-                          : probe_run(subject.run, planted.facts(), answers);
+                          ? probe_own_sandbox(planted.home_prefix(), planted.facts(), wanted,
+                                              answers)
+                          : probe_run(subject.run, planted.facts(), wanted, answers);
              }));
   jobs.push_back(std::move(probes));
   return jobs;
 }
 
-// The last job holds the probes, the others one check each.
+// The last job holds the probes, the others a check each.
 Result<Report> gather(std::span<Job> jobs, const Planted& planted, const Subject& subject) {
   const Job& probes = jobs.back();
   if (probes.answers().empty()) {
@@ -147,8 +167,7 @@ Result<Report> gather(std::span<Job> jobs, const Planted& planted, const Subject
   AnswerSheet sheet = parse_answers(probes.answers(), expected);
   if (sheet.trouble.empty()) sheet.trouble = probes.trouble();
   for (size_t i = 0; i + 1 < jobs.size(); i++) {
-    std::string_view promise = kChecks[i].promise;
-    AnswerSheet one = parse_answers(jobs[i].answers(), std::span(&promise, 1));
+    AnswerSheet one = parse_answers(jobs[i].answers(), checks()[i].promises);
     sheet.answers.merge(one.answers);
   }
   Report report;

@@ -1,5 +1,8 @@
 // Each wall tried alone, by the steps that a run takes, and at last all of them in one sandbox.
 #include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,10 +13,13 @@
 #include "base/text.h"
 #include "sandbox/diagnose.h"
 #include "sandbox/file_plan.h"
+#include "sandbox/helper_walls.h"
 #include "sandbox/host_checks.h"
 #include "sandbox/landlock.h"
+#include "sandbox/pty.h"
 #include "sandbox/system_files.h"
 #include "session/places.h"
+#include "terminal/filter.h"
 #include "verify/doctor.h"
 
 namespace ringwall::verify {
@@ -25,7 +31,48 @@ using sandbox::Wall;
 constexpr uint64_t kUser = CLONE_NEWUSER;
 constexpr uint64_t kMounts = CLONE_NEWUSER | CLONE_NEWNS;
 constexpr std::string_view kAssemble = "assemble the new root";
+constexpr std::string_view kEnter = "enter the new root";
 constexpr std::string_view kForbid = "forbid new privileges";
+
+// As pid 1 does it, in the sandbox's own /dev.
+Status lead_own_terminal() {
+  signal(SIGHUP, SIG_IGN);  // its end is that of our session
+  sandbox::TerminalRequest request;
+  request.modes.c_cflag = CS8 | CREAD | B38400;
+  TRY_ASSIGN(sandbox::Pty pty, sandbox::open_pty(request));
+  if (setsid() < 0 || ioctl(pty.slave.get(), TIOCSCTTY, 0) < 0)
+    return fail_errno("cannot lead the terminal's session");
+  return {};
+}
+
+// In a process of its own: whoever is behind these walls can tell nobody but by its end.
+Status be_helper() {
+  constexpr int kNotRefused = 255;
+  pid_t parent = getpid();
+  int abi = sandbox::probe_landlock_abi();
+  pid_t helper = fork();
+  if (helper < 0) return fail_errno("cannot start a helper");
+  if (helper == 0) {
+    if (Status entered = sandbox::enter_helper_walls({}, parent, abi); !entered)
+      _exit(entered.error().err);
+    for (const sandbox::HelperAct& act : sandbox::try_forbidden_acts()) {
+      if (act.err != EPERM && act.err != EACCES) _exit(kNotRefused);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  if (waitpid(helper, &status, 0) < 0) return fail_errno("cannot wait for a helper");
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  bool entered = !WIFEXITED(status) || WEXITSTATUS(status) == kNotRefused;
+  if (entered) return fail("a helper could do more than it should");
+  return std::unexpected(Error{"a helper cannot be walled", WEXITSTATUS(status), {}});
+}
+
+Status drop_sequence() {
+  terminal::Filter filter({});
+  if (filter.pass("\x1b]52;c;aGk=\a").empty()) return {};
+  return fail("a sequence for the clipboard got through");
+}
 
 struct WallCheck {
   Wall wall;
@@ -56,12 +103,7 @@ const std::vector<WallCheck>& wall_checks() {
        "made, host named"},
       {Wall::cgroup_namespace, kUser | CLONE_NEWCGROUP, {}, nullptr, nullptr, "made"},
       {Wall::keyring, 0, {}, nullptr, sandbox::join_keyring, "joined one of its own"},
-      {Wall::new_root,
-       kMounts,
-       {kAssemble, "enter the new root"},
-       nullptr,
-       nullptr,
-       "assembled and entered"},
+      {Wall::new_root, kMounts, {kAssemble, kEnter}, nullptr, nullptr, "assembled and entered"},
       {Wall::read_only, kMounts, {kAssemble}, "/usr", nullptr, "/usr mounted read-only"},
       {Wall::fresh_proc,
        kMounts | CLONE_NEWPID,
@@ -84,6 +126,14 @@ const std::vector<WallCheck>& wall_checks() {
        nullptr,
        nullptr,
        "the filter was installed"},
+      {Wall::own_terminal,
+       kMounts | CLONE_NEWIPC,
+       {kAssemble, kEnter},
+       "/dev",
+       lead_own_terminal,
+       "opened in a /dev of its own"},
+      {Wall::terminal_filter, 0, {}, nullptr, drop_sequence, "drops a clipboard sequence"},
+      {Wall::helper_walls, 0, {}, nullptr, be_helper, "a helper opens, connects, starts nothing"},
   };
   return kChecks;
 }

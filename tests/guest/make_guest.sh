@@ -103,6 +103,16 @@ copy_programs() {
     ln -s ../bin/busybox "$root/usr/sbin/modprobe"
 }
 
+# The service manager of the guest's user, where this host has systemd: it gives a cgroup to those
+# who were given none. Without it the test of that is skipped.
+copy_service_manager() {
+    local root=$1 manager=/lib/systemd/systemd
+    [[ -x $manager ]] || return 0
+    copy_program "$root" "$manager" systemd
+    mkdir -p "$root/usr/lib/systemd/user"
+    cp /usr/lib/systemd/user/*.{target,slice} "$root/usr/lib/systemd/user/"
+}
+
 copy_modules() {
     local root=$1 folder=$2 tree release module file files
     tree=$(echo "$folder"/modules/*)
@@ -201,6 +211,7 @@ build_initramfs() {
     mkdir "$scratch/root"
     make_tree "$scratch/root"
     copy_programs "$scratch/root" "$ringwall"
+    copy_service_manager "$scratch/root"
     copy_modules "$scratch/root" "$folder"
     write_settings "$scratch/root"
     write_first_init "$scratch/root"

@@ -186,3 +186,146 @@ def test_run_works_where_proc_hides_processes(result):
     assert "/proc/1/comm: No such file" in result.output
     assert "status of ringwall run: 0" in result.output
     assert "the command ran" in result.output
+
+
+# Limits: a cgroup that root has given to the user, and none
+
+BOMB = "dd if=/dev/zero of=/dev/null bs=96M count=200"
+
+GIVEN = """
+cd /sys/fs/cgroup
+echo '+memory +pids +cpu' >cgroup.subtree_control
+mkdir -p mine/shell
+echo '+memory +pids +cpu' >mine/cgroup.subtree_control
+chown -R 1000 mine
+echo $$ >mine/shell/cgroup.procs
+"""
+
+
+@in_guest(GIVEN + "as_user ringwall doctor")
+def test_doctor_finds_the_cgroup_that_was_given(result):
+    words = " ".join(result.output.split())
+    assert "ok cgroup v2 below /sys/fs/cgroup/mine" in words
+
+
+@in_guest(GIVEN + f"as_user ringwall run --json --memory 32M -- {BOMB}; ls -d mine/*/")
+def test_a_memory_bomb_is_killed_in_its_cgroup(result):
+    assert '"limit":"memory","then":"killed"' in result.output
+    assert '"exit_status":137' in result.output
+    # Nothing is left of it.
+    assert result.output.splitlines()[-1] == "mine/shell/"
+
+
+LIMITS_SEEN = """
+as_user ringwall run --memory 64M --cpu 0.5 --processes 100 -- sh -c 'cat /proc/self/cgroup; sleep 3' &
+for try in $(seq 50); do sleep 0.1; grep -qs . mine/ringwall-*/cgroup.procs && break; done
+for name in memory.max memory.swap.max cpu.max; do
+    echo "$name: $(cat mine/ringwall-*/$name)"
+done
+wait
+"""
+
+
+@in_guest(GIVEN + LIMITS_SEEN)
+def test_limits_are_the_cgroups(result):
+    for line in ("memory.max: 67108864", "memory.swap.max: 0", "cpu.max: 50000 100000"):
+        assert line in result.output
+    # The path on the host is not shown.
+    assert "mine" not in result.output
+
+
+# The name of a cgroup ends with the number of its maker.
+KILLED = """
+as_user ringwall run --name killed --memory 64M -- sleep 50 &
+for try in $(seq 50); do sleep 0.1; grep -qs . mine/ringwall-*/cgroup.procs && break; done
+left=$(echo mine/ringwall-*)
+kill -9 "${left##*.}"
+wait
+ls -d mine/*/
+as_user ringwall run --memory 64M -- true
+echo "now: $(echo mine/*/)"
+"""
+
+
+@in_guest(GIVEN + KILLED)
+def test_a_cgroup_left_by_a_killed_supervisor_is_removed_by_the_next_run(result):
+    assert "mine/ringwall-killed." in result.output
+    assert result.output.splitlines()[-1] == "now: mine/shell/"
+
+
+@in_guest(GIVEN + "as_user ringwall verify")
+def test_promises_hold_with_a_cgroup(result):
+    assert result.status == 0
+    assert "memory: cgroup" in result.output
+
+
+ALONE = f"""
+cd /sys/fs/cgroup
+echo '+memory +pids +cpu' >cgroup.subtree_control
+mkdir -p alone && chown -R 1000 alone
+sh -c 'echo $$ >alone/cgroup.procs; exec as_user ringwall run --json --memory 32M -- {BOMB}'
+echo "left: $(find alone -type d) $(cat alone/cgroup.subtree_control)"
+"""
+
+
+@in_guest(ALONE)
+def test_alone_in_its_cgroup_ringwall_steps_aside_and_back(result):
+    assert '"limit":"memory","then":"killed"' in result.output
+    assert result.output.splitlines()[-1] == "left: alone "
+
+
+# As a login with systemd leaves it: the user's manager has a cgroup, and terminals lie below it.
+MANAGER = r"""
+[ -x /usr/bin/systemd ] || { echo 'no systemd'; exit; }
+cd /sys/fs/cgroup
+echo '+memory +pids +cpu' >cgroup.subtree_control
+mkdir -p user.slice && echo '+memory +pids +cpu' >user.slice/cgroup.subtree_control
+manager=user.slice/user@1000.service
+mkdir -p $manager /run/systemd/system /run/user/1000
+chown -R 1000 $manager /run/user/1000
+chmod 700 /run/user/1000
+echo 0123456789abcdef0123456789abcdef >/etc/machine-id
+sh -c "echo \$\$ >$manager/cgroup.procs
+    exec as_user env XDG_RUNTIME_DIR=/run/user/1000 systemd --user" >/run/manager.log 2>&1 &
+for try in $(seq 100); do sleep 0.1; [ -S /run/user/1000/systemd/private ] && break; done
+for try in $(seq 100); do sleep 0.1; [ -d $manager/init.scope ] && break; done
+mkdir -p $manager/app.slice/terminal.scope
+chown -R 1000 $manager/app.slice
+echo $$ >$manager/app.slice/terminal.scope/cgroup.procs
+"""
+
+SCOPE = f"""
+as_user ringwall doctor
+as_user ringwall run --json --memory 32M --cpu 0.9 -- {BOMB}
+sleep 1
+echo "left: $(find . -name 'ringwall*')"
+rm -rf /run/systemd/system /run/user/1000
+"""
+
+
+@in_guest(MANAGER + SCOPE)
+def test_the_service_manager_gives_a_cgroup(result):
+    if "no systemd" in result.output:
+        pytest.skip("this host has no systemd to put into the guest")
+    assert "by the service manager at /run/user/1000" in " ".join(result.output.split())
+    assert '"limit":"memory","then":"killed"' in result.output
+    assert result.output.splitlines()[-1] == "left: "
+
+
+@in_guest(f"as_user timeout 10 ringwall run --json --memory 32M -- {BOMB}")
+def test_a_memory_bomb_is_paused_without_a_cgroup(result):
+    assert '"limit":"memory","then":"paused"' in result.output
+
+
+@in_guest(
+    "mount -o remount,nosuid,nodev,noexec,hidepid=2 /proc\n"
+    f"as_user timeout 10 ringwall run --json --memory 32M -- {BOMB}"
+)
+def test_a_memory_bomb_is_paused_where_proc_hides_processes(result):
+    assert '"limit":"memory","then":"paused"' in result.output
+
+
+@in_guest("as_user ringwall run --cpu 0.5 -- touch marker; ran")
+def test_processors_without_a_cgroup_are_refused(result):
+    assert "needs a cgroup" in result.output
+    assert "not run" in result.output

@@ -294,6 +294,39 @@ def bare(place):
     return run
 
 
+def without(walls):
+    """The walls to take away so that an act gets through: for root, the ordinary id is one more layer."""
+    names = walls.split(",")
+    if IS_ROOT and "new-root" in names and "own-identity" not in names:
+        names.append("own-identity")
+    return ",".join(names)
+
+
+@pytest.fixture
+def stopped(ringwall, mutant, bare):
+    """stopped(ACT, WALLS, SIGN, *OPTIONS): one act, done three times and judged by one check.
+
+    Bare it works, inside it does not, and with those walls gone it works again. ACT is a shell's
+    script or a list of words; SIGN is a text in the output, or a function that looks for the harm;
+    `undo` puts back what the act did. Returns what was seen inside.
+    """
+
+    def check(act, walls, sign, *options, undo=lambda: None, env=None, **more):
+        words = ["sh", "-c", act] if isinstance(act, str) else act
+        happened = sign if callable(sign) else lambda result: sign in result.out
+        seen = bare(*words, env=env, **more)
+        assert happened(seen), f"the act fails without Ringwall too, so it shows nothing\n{seen}"
+        undo()
+        inside = ringwall("run", *options, "--", *words, env=env, **more)
+        assert not happened(inside), f"it got through\n{inside}"
+        open_run = mutant(without(walls))("run", *options, "--", *words, env=env, **more)
+        assert happened(open_run), f"stopped by something else than {walls}\n{open_run}"
+        undo()
+        return inside
+
+    return check
+
+
 @pytest.fixture
 def ordinary(place):
     """For tests as root: setpriv's words that make a command the ordinary user's, who gets the place."""

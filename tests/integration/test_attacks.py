@@ -40,18 +40,31 @@ def stop(process, seconds=5):
 # Setuid files
 
 
-SET_ID = "cp /bin/true s; chmod u+s s; chmod 2755 s; install -m 4755 s t; cp --preserve=mode /bin/su u; umask 0; python3 -c 'import os; os.open(\"v\", os.O_CREAT, 0o4777)'; ls"
+SET_ID = [
+    ("touch s; chmod u+s s", "s"),
+    ("touch s; chmod 2755 s", "s"),
+    ("touch s; install -m 4755 s t", "t"),
+    ("cp --preserve=mode /bin/su u", "u"),
+    ("python3 -c 'import os; os.open(\"v\", os.O_CREAT, 0o4777)'", "v"),
+]
 
 
-def test_no_setuid_or_setgid_file_is_made_inside(ringwall, mutant, place):
-    def found():
-        return {path.name for path in place.work.iterdir() if path.stat().st_mode & 0o6000}
+def set_id_files(folder):
+    return {path.name for path in folder.rglob("*") if path.stat().st_mode & 0o6000}
 
-    result = ringwall.sh(SET_ID)
-    assert "not permitted" in result.err and "s" in result.out
-    assert found() == set()
-    mutant("system-calls").sh(SET_ID)
-    assert {"s", "t", "v"} <= found()
+
+def remove_all(folder):
+    subprocess.run(["find", folder, "-mindepth", "1", "-delete"], check=True)
+
+
+@pytest.mark.parametrize("act, name", SET_ID)
+def test_no_setuid_or_setgid_file_is_made_inside(stopped, place, act, name):
+    def undo():
+        remove_all(place.work)
+
+    inside = stopped(act, "system-calls", lambda _: set_id_files(place.work) == {name}, undo=undo)
+    assert set_id_files(place.work) == set()
+    assert "not permitted" in inside.err
 
 
 def test_other_modes_can_be_set(ringwall, place):
@@ -59,15 +72,15 @@ def test_other_modes_can_be_set(ringwall, place):
     assert ringwall.sh(script).ok().split() == ["755", "1777", "640"]
 
 
-def test_an_archive_with_a_setuid_member_can_be_unpacked(ringwall, bare, place):
+def test_an_archive_with_a_setuid_member_can_be_unpacked(ringwall, bare, stopped, place):
     """As an ordinary user has it from an archive of another owner: the content without the bit."""
     script = "mkdir src; echo one > src/a; echo two > src/b; chmod 4755 src/a; chmod 640 src/b; tar cf x.tar src; rm -r src"
     assert bare("sh", "-c", script).status == 0
     assert ringwall.sh("umask 022; tar xf x.tar --no-same-permissions && cat src/a src/b").ok() == "one\ntwo"
     assert (place.work / "src/a").stat().st_mode & 0o7777 == 0o755
-    result = ringwall.sh("rm -r src; tar xpf x.tar; cat src/a src/b")
-    assert result.out == "one\ntwo\n"  # with -p tar says that it could not set the mode
-    assert (place.work / "src/a").stat().st_mode & 0o6000 == 0
+    script = "rm -r src; tar xpf x.tar; cat src/a src/b"
+    inside = stopped(script, "system-calls", lambda _: set_id_files(place.work) == {"a"})
+    assert inside.out == "one\ntwo\n"  # with -p tar says that it could not set the mode
 
 
 # Interpreters
@@ -75,7 +88,7 @@ def test_an_archive_with_a_setuid_member_can_be_unpacked(ringwall, bare, place):
 
 @pytest.mark.parametrize("mode", [0o600, 0o755])
 @pytest.mark.parametrize("line", ["#!{key}", "#!/usr/bin/env {key}", "#!/usr/bin/env -S {key} x", "#!/bin/sh {key}"])
-def test_an_interpreter_line_of_an_earlier_workspace_grants_nothing(ringwall, place, key, line, mode):
+def test_an_interpreter_line_of_an_earlier_workspace_grants_nothing(ringwall, stopped, place, key, line, mode):
     key.chmod(mode)
     earlier = place.home / "earlier"
     program(earlier / "tool", line.format(key=key) + "\n")
@@ -83,7 +96,7 @@ def test_an_interpreter_line_of_an_earlier_workspace_grants_nothing(ringwall, pl
     local.mkdir(parents=True)
     (local / "tool").symlink_to(earlier / "tool")
     path = {"PATH": f"{local}:/usr/bin:/bin"}
-    assert "SECRET" not in ringwall.sh(f"cat {key}; cat ~/.ssh/id_rsa", env=path).out
+    stopped(f"cat {key}; cat ~/.ssh/id_rsa", "private-home,landlock", "SECRET", env=path)
     assert "SECRET" not in ringwall("run", "tool", env=path).out
     plan = ringwall("run", "--explain", "--json", "tool", env=path)
     assert f'"path":"{key}"' not in plan.out
@@ -101,7 +114,7 @@ def test_an_interpreter_in_the_same_installation_works(ringwall, place):
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o755])
-def test_a_program_of_an_earlier_workspace_turned_into_a_link_grants_nothing(ringwall, place, key, mode):
+def test_a_program_of_an_earlier_workspace_turned_into_a_link_grants_nothing(ringwall, stopped, place, key, mode):
     """On some filesystems every file is executable."""
     key.chmod(mode)
     local = place.home / ".local/bin"
@@ -111,7 +124,8 @@ def test_a_program_of_an_earlier_workspace_turned_into_a_link_grants_nothing(rin
     (local / "tool").symlink_to(place.home / "earlier/tool")
     ringwall.sh(f"ln -sf {key} tool", cwd=place.home / "earlier").ok()
     env = {"PATH": f"{local}:/usr/bin:/bin"}
-    assert "SECRET" not in ringwall.sh(f"cat {key} {local}/tool", env=env).out
+    for path in (key, local / "tool"):
+        stopped(f"cat {path}", "private-home,landlock", "SECRET", env=env)
 
 
 # Links planted in the workspace
@@ -264,13 +278,14 @@ def test_a_state_folder_behind_a_link(ringwall, place):
 # The workspace's own .git
 
 
-def test_a_deleted_git_folder_does_not_widen_the_workspace(ringwall, place):
+def test_a_deleted_git_folder_does_not_widen_the_workspace(ringwall, stopped, place):
     outer = place.work / "outer"
     inner = outer / "inner"
     for folder in (outer, inner):
         (folder / ".git").mkdir(parents=True)
     (outer / "secret").write_text("SECRET")
-    assert "SECRET" not in ringwall.sh("rmdir .git; cat ../secret", cwd=inner).out
+    stopped("cat ../secret", "private-home,landlock", "SECRET", cwd=inner)
+    ringwall.sh("rmdir .git", cwd=inner).ok()
     assert not (inner / ".git").exists()
     result = ringwall.sh("echo RAN; cat ../secret", cwd=inner).refused("workspace")
     assert "-w" in result.hint() and str(inner) in result.hint()
@@ -278,6 +293,33 @@ def test_a_deleted_git_folder_does_not_widen_the_workspace(ringwall, place):
     assert result.out == "RAN\n"
     # Said once more by name, the outer one is the person's wish.
     assert "SECRET" in ringwall.sh("cat secret", "-w", outer, cwd=outer).out
+    # And that the outer one is a workspace too now changes nothing.
+    ringwall.sh("echo RAN; cat ../secret", cwd=inner).refused("workspace")
+
+
+@pytest.mark.parametrize("how", [("--fresh",), ("--home", "other")], ids=["fresh", "named"])
+def test_a_deleted_git_folder_of_a_run_without_a_home_of_its_own(ringwall, place, how):
+    inner = place.work / "outer/inner"
+    for folder in (inner.parent, inner):
+        (folder / ".git").mkdir(parents=True)
+    ringwall.sh("rmdir .git", *how, cwd=inner).ok()
+    ringwall.sh("echo RAN; ls ..", cwd=inner).refused("was a workspace before")
+
+
+def test_a_deleted_git_folder_does_not_widen_the_workspace_behind_a_link(ringwall, place):
+    """Entered by a link of another repository, it is still the folder that was a workspace before."""
+    inner = place.home / "outer/inner"
+    for folder in (inner.parent, inner, place.work):
+        (folder / ".git").mkdir(parents=True)
+    (inner.parent / "secret").write_text("SECRET")
+    (place.work / "in").symlink_to(inner)
+    by_link = {"cwd": place.work / "in", "env": {"PWD": str(place.work / "in")}}
+    ringwall("run", "true").ok()
+    assert ringwall.sh("pwd -P", **by_link).ok() == str(inner)
+    ringwall.sh("rmdir .git", cwd=inner).ok()
+    result = ringwall.sh("echo RAN; cat ../secret", **by_link).refused("was a workspace before")
+    assert str(inner) in result.hint()
+    assert ringwall.sh("echo RAN", "-w", inner, **by_link).ok() == "RAN"
 
 
 def test_the_outer_workspace_is_found_from_folders_that_were_never_one(ringwall, place):
@@ -400,19 +442,22 @@ def test_a_home_that_cannot_stand_in_a_list_of_accounts(ringwall, place, name):
 # Beside the workspace
 
 
-def test_beside_the_workspace_nothing_can_be_written(ringwall, place):
+def test_beside_the_workspace_nothing_can_be_written(ringwall, stopped, place):
     work = place.home / "src/app"
     work.mkdir(parents=True)
-    result = ringwall.sh("echo x > ../y; mkdir ../d; echo x > ./fine && cat fine", cwd=work)
-    assert result.err.count("Permission denied") == 2 and result.out == "x\n"
-    assert not (place.home / "src/y").exists()
+    made = place.home / "src/y"
+    for act, undo in (("echo x > ../y", made.unlink), ("mkdir ../y", made.rmdir)):
+        script = f"{act}; echo x > ./fine && cat fine"
+        options = {"undo": undo, "cwd": work}
+        inside = stopped(script, "new-root,landlock", lambda _: made.exists(), **options)
+        assert inside.err.count("Permission denied") == 1 and inside.out == "x\n"
     assert ringwall.sh("echo x > ~/y && echo x > /tmp/y && cat ~/y /tmp/y", cwd=work).ok() == "x\nx"
 
 
 # Toolchains
 
 
-def test_an_activated_virtual_environment_outside_the_workspace(ringwall, place):
+def test_an_activated_virtual_environment_outside_the_workspace(ringwall, stopped, place):
     venv = place.home / "envs/app"
     subprocess.run([PYTHON, "-m", "venv", "--without-pip", venv], check=True)
     (place.home / "envs/secret").write_text("SECRET")
@@ -420,24 +465,25 @@ def test_an_activated_virtual_environment_outside_the_workspace(ringwall, place)
     env = {"PATH": f"{venv}/bin:/usr/bin:/bin", "VIRTUAL_ENV": str(venv)}
     assert ringwall.sh("tool", env=env).ok() == f"RAN {venv}"
     assert ringwall("run", "python", "-c", "import sys; print(sys.prefix)", env=env).ok() == str(venv)
-    result = ringwall.sh(f"cat {place.home}/envs/secret; touch {venv}/x", env=env)
-    assert "SECRET" not in result.out and not (venv / "x").exists()
+    stopped(f"cat {place.home}/envs/secret", "private-home,landlock", "SECRET", env=env)
+    made = venv / "x"
+    stopped(f"touch {made}", "read-only,landlock", lambda _: made.exists(), undo=made.unlink, env=env)
 
 
-def test_a_virtual_environment_turned_into_a_link_opens_no_folder(ringwall, place, key):
+def test_a_virtual_environment_turned_into_a_link_opens_no_folder(stopped, place, key):
     """By an agent that had the project with the environment as its workspace before."""
     venv = place.home / "earlier/venv"
     venv.mkdir(parents=True)
     (venv / "pyvenv.cfg").write_text("")
     (venv / "bin").symlink_to(key.parent)
     env = {"PATH": f"{venv}/bin:/usr/bin:/bin"}
-    assert "SECRET" not in ringwall.sh(f"cat {key} {venv}/bin/id_rsa", env=env).out
+    stopped(f"cat {key} {venv}/bin/id_rsa", "private-home,landlock", "SECRET", env=env)
     (venv / "bin").unlink()
     (venv / "pyvenv.cfg").unlink()
     venv.rmdir()
     venv.symlink_to(place.home)
     (place.home / "bin").mkdir()
-    assert "SECRET" not in ringwall.sh(f"cat {key} {venv}/.ssh/id_rsa", env=env).out
+    stopped(f"cat {key} {venv}/.ssh/id_rsa", "private-home,landlock", "SECRET", env=env)
 
 
 def test_an_empty_environment(ringwall, place):

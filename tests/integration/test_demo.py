@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from conftest import IS_ROOT, without
 
 TOP = Path(__file__).resolve().parent.parent.parent
 DEMO = TOP / "tools/demo.sh"
@@ -26,6 +27,21 @@ ACTS = (
     "make a namespace of its own",
     "type a command into your terminal",
 )
+# Reading the variables of another program cannot be let through for an ordinary user: that takes the
+# user namespace away, without which he can build no wall at all.
+WALLS_OF_ACTS = [
+    ("private-home,landlock", ("read ~/.ssh/id_ed25519", "read ~/.aws/credentials")),
+    ("environment", ("take keys from the environment",)),
+    ("fresh-proc", ("see your other programs",)),
+    ("pid-namespace,landlock,own-identity", ("kill another program",)),
+    ("new-root,landlock", ("plant a command in ~/.bashrc", "change your other project")),
+    ("network-namespace", ("send the key to a server",)),
+    ("private-home,landlock,socket-masks", ("sign with your ssh-agent",)),
+    ("system-calls,limits", ("make a namespace of its own",)),
+]
+if IS_ROOT:
+    everything = "user-namespace,own-identity,pid-namespace,capabilities,landlock"
+    WALLS_OF_ACTS.append((everything, ("read another program's variables",)))
 TASKS = ("edit a file of the workspace", "git commit", "compile a program and run it")
 
 
@@ -80,23 +96,17 @@ def test_without_colours_it_is_plain(throwaway):
 
 
 @pytest.mark.skipif(not MUTANT, reason="needs the build that can take walls away")
-@pytest.mark.parametrize(
-    "wall, act",
-    [
-        ("network-namespace", "send the key to a server"),
-        ("environment", "take keys from the environment"),
-        ("system-calls", "make a namespace of its own"),
-    ],
-)
-def test_a_missing_wall_shows(throwaway, tmp_path, wall, act):
+@pytest.mark.parametrize("walls, acts", WALLS_OF_ACTS)
+def test_a_missing_wall_shows(throwaway, tmp_path, walls, acts):
     # The demo hands its programs an environment of its own, so the wish goes into a wrapper.
-    wrapper = tmp_path.parent / f"without-{wall}"
-    wrapper.write_text(f'#!/bin/sh\nRINGWALL_TAKE_AWAY={wall} exec "{MUTANT}" "$@"\n')
+    wrapper = tmp_path.parent / "mutant"
+    wrapper.write_text(f'#!/bin/sh\nRINGWALL_TAKE_AWAY={without(walls)} exec "{MUTANT}" "$@"\n')
     wrapper.chmod(0o755)
     done = show(str(wrapper))
     print(done.stdout, done.stderr)
     assert done.returncode == 1
-    assert row_of(done.stdout, act).count("✗") == 2
+    for act in acts:
+        assert row_of(done.stdout, act).count("✗") == 2, act
 
 
 def test_a_binary_that_cannot_run_is_told(throwaway):

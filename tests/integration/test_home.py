@@ -1,10 +1,9 @@
 """The private home: the real one is absent, named state persists, nothing else does."""
 
 import os
-import subprocess
 
 import pytest
-from conftest import IS_ROOT
+from conftest import IS_ROOT, without
 
 SECRETS = {
     ".ssh/id_ed25519": "KEY1",
@@ -27,26 +26,38 @@ def secrets(place):
     return place.home
 
 
-def test_the_real_home_is_absent(ringwall, bare, secrets):
+@pytest.mark.parametrize("walls", ["private-home,landlock", "new-root,landlock"])
+def test_the_real_home_is_absent(stopped, secrets, walls):
     script = "cd; cat " + " ".join(SECRETS) + "; grep -r KEY . 2>/dev/null; ls -A"
-    assert bare("sh", "-c", script).out.count("KEY") >= 8
-    result = ringwall.sh(script)
-    assert "KEY" not in result.out
-    assert ".ssh" not in result.out and ".aws" not in result.out
+    inside = stopped(script, walls, lambda result: result.out.count("KEY") >= 8)
+    for word in ("KEY", ".ssh", ".aws"):
+        assert word not in inside.out
 
 
-@pytest.mark.parametrize(
-    "way", ["/proc/self/root", "/proc/1/root", "/proc/self/cwd/..", "../", "/proc/self/fd/0/..", "/proc/1/cwd"]
-)
-def test_no_other_way_leads_to_the_real_home(ringwall, secrets, way):
-    script = f"cat {way}{secrets}/.ssh/id_ed25519 {way}/.ssh/id_ed25519"
-    assert "KEY" not in ringwall.sh(script, stdin=subprocess.DEVNULL).out
+# The shell's parent is pid 1 inside, the caller when there is no wall.
+WAYS = {
+    "its own root": "/proc/self/root{home}",
+    "its parent's root": "/proc/$PPID/root{home}",
+    "its folder": "/proc/self/cwd/..",
+    "its parent's folder": "/proc/$PPID/cwd/..",
+    "upwards": "..",
+    "an open folder": "/proc/self/fd/3/..",
+}
 
 
-def test_links_in_the_workspace_do_not_reach_the_real_home(ringwall, secrets, place):
+@pytest.mark.parametrize("way", WAYS)
+def test_no_other_way_leads_to_the_real_home(stopped, secrets, place, way, monkeypatch):
+    monkeypatch.chdir(place.work)
+    script = f"exec 3<.; cat {WAYS[way].format(home=secrets)}/.ssh/id_ed25519; echo end"
+    # Through pid 1 nobody can look: it is closed to tracing, by the step that the second wall names.
+    stopped(script, "new-root,landlock,pid-namespace" if "parent" in way else "new-root,landlock", "KEY")
+
+
+def test_links_in_the_workspace_do_not_reach_the_real_home(stopped, secrets, place):
     (place.work / "link").symlink_to(secrets / ".ssh")
     (place.work / "up").symlink_to("..")
-    assert "KEY" not in ringwall.sh("cat link/id_ed25519 up/.ssh/id_ed25519").out
+    for path in ("link/id_ed25519", "up/.ssh/id_ed25519"):
+        stopped(f"cat {path}", "private-home,landlock", "KEY")
 
 
 def test_the_private_home_is_writable_and_the_users(ringwall, place):
@@ -56,7 +67,7 @@ def test_the_private_home_is_writable_and_the_users(ringwall, place):
     assert not (place.home / "new").exists()
 
 
-def test_named_state_persists_and_nothing_else(ringwall):
+def test_named_state_persists_and_nothing_else(ringwall, mutant, bare, place):
     """What one run leaves behind does not run by itself in the next (P38)."""
     planted = ".bashrc .profile .zshrc .local/bin/git bin/ls .claude/settings.json .codex/config.toml .config/git/config .gitconfig .npmrc .ssh/config"
     script = f"cd; for f in {planted} .cache/kept .cache/deep/er; do mkdir -p $(dirname $f); echo PLANTED > $f; chmod +x $f; done"
@@ -64,6 +75,14 @@ def test_named_state_persists_and_nothing_else(ringwall):
     left = ringwall.sh("cd; find . -type f").ok().split()
     assert sorted(left) == ["./.cache/deep/er", "./.cache/kept"]
     assert "PLANTED" in ringwall.sh("cat ~/.cache/kept").ok()
+    # Both in the real home: left by the one, found by the next.
+    find = f"cd; cat {planted} | sort | uniq -c"
+    for leave in (lambda: bare("sh", "-c", script), lambda: open_run.sh(script)):
+        open_run = mutant(without("new-root,landlock"))
+        leave()
+        assert open_run.sh(find).out.split() == [str(len(planted.split())), "PLANTED"]
+        for name in planted.split():
+            (place.home / name).unlink()
 
 
 def test_package_caches_persist(ringwall):
@@ -75,11 +94,13 @@ def test_package_caches_persist(ringwall):
     assert all(name.endswith("kept") for name in left)
 
 
-def test_each_workspace_has_a_home_of_its_own(ringwall, place):
+def test_each_workspace_has_a_home_of_its_own(ringwall, stopped, place):
     other = place.home / "elsewhere/project"
     other.mkdir(parents=True)
-    ringwall.sh("touch ~/.cache/mine").ok()
-    assert ringwall.sh("ls ~/.cache", "-w", other).ok() == ""
+    ringwall.sh("mkdir -p ~/.cache; touch ~/.cache/mine").ok()
+    (place.home / ".cache").mkdir()
+    (place.home / ".cache/mine").touch()
+    assert stopped("ls ~/.cache", "private-home,landlock", "mine", "-w", other).ok() == ""
     assert ringwall.sh("ls ~/.cache").ok() == "mine"
 
 
@@ -148,14 +169,22 @@ def test_private_homes_are_not_for_others(ringwall, place):
         assert folder.stat().st_mode & 0o077 == 0, folder
 
 
-def test_a_link_planted_in_the_state_does_not_lead_out(ringwall, place):
+def test_a_link_planted_in_the_state_does_not_lead_out(ringwall, stopped, place):
     """Inside, kept folders are the agent's: a link there must not be followed outside later."""
     target = place.home / "target"
     target.mkdir()
-    ringwall.sh(f"rmdir ~/.cache/x 2>/dev/null; ln -s {target} ~/.cache/x").ok()
-    result = ringwall.sh("touch ~/.cache/x/escaped; echo RAN", "--keep", ".cache/x")
-    assert list(target.iterdir()) == []
-    assert result.status == 0 or result.status == 125
+    (target / "key").write_text("KEY")
+    ringwall.sh(f"ln -s {target} ~/a/b", "--keep", "a").ok()
+    (place.home / "a").mkdir()
+    (place.home / "a/b").symlink_to(target)
+    escaped = target / "escaped"
+    stopped("cat ~/a/b/key", "new-root,landlock", "KEY", "--keep", "a")
+    undo = {"undo": escaped.unlink}
+    stopped("touch ~/a/b/escaped", "new-root,landlock", lambda _: escaped.exists(), "--keep", "a", **undo)
+    # Named as a folder to keep itself, it is not followed by the one who mounts it either.
+    ringwall.sh("echo RAN; cat ~/a/b/key", "--keep", "a/b").refused("a/b")
+    ringwall.sh("rm ~/a/b; mkdir ~/a/b; touch ~/a/b/fine", "--keep", "a").ok()
+    assert ringwall.sh("ls ~/a/b", "--keep", "a/b").ok() == "fine"
 
 
 # Caches
@@ -171,19 +200,30 @@ def npm_cache(place):
     return cache
 
 
-def test_a_cache_is_a_lower_layer(ringwall, npm_cache):
-    assert ringwall.sh("cat ~/.npm/_cacache/package; echo $?").out == "1\n"
+def test_a_cache_is_a_lower_layer(ringwall, stopped, npm_cache):
+    stopped("cat ~/.npm/_cacache/package", "private-home,landlock", "real")
+
+    def undo():
+        (npm_cache / "package").write_text("real")
+        (npm_cache / "new").unlink()
+
     script = "cd ~/.npm/_cacache; cat package; echo changed > package; echo more > new; rm -f gone"
-    assert ringwall.sh(script, "--cache", "npm").ok() == "real"
-    assert (npm_cache / "package").read_text() == "real" and not (npm_cache / "new").exists()
+    changed = lambda _: (npm_cache / "new").exists() and (npm_cache / "package").read_text() == "changed\n"  # noqa: E731
+    assert stopped(script, "new-root,landlock", changed, "--cache", "npm", undo=undo).ok() == "real"
     assert ringwall.sh("cat ~/.npm/_cacache/*", "--cache", "npm").ok() == "more\nchanged"
-    assert "KEY" not in ringwall.sh("grep -r . ~/.npm", "--cache", "npm").out
 
 
-def test_removing_from_a_cache_stays_inside(ringwall, npm_cache):
-    assert ringwall.sh("rm -r ~/.npm/_cacache/package && ls ~/.npm/_cacache", "--cache", "npm").ok() == ""
+def test_a_cache_shows_nothing_beside_it(stopped, npm_cache):
+    stopped("cat ~/.npm/_logs/secret; grep -r . ~/.npm", "new-root,landlock", "KEY", "--cache", "npm")
+
+
+def test_removing_from_a_cache_stays_inside(ringwall, stopped, npm_cache):
+    script = "rm -r ~/.npm/_cacache/package && ls ~/.npm/_cacache"
+    package = npm_cache / "package"
+    undo = {"undo": lambda: package.write_text("real")}
+    inside = stopped(script, "new-root,landlock", lambda _: not package.exists(), "--cache", "npm", **undo)
+    assert inside.ok() == ""
     assert ringwall.sh("ls ~/.npm/_cacache", "--cache", "npm").ok() == ""
-    assert (npm_cache / "package").read_text() == "real"
 
 
 def test_a_cache_within_a_kept_folder(ringwall, place):
@@ -225,18 +265,18 @@ def test_a_cache_in_use_is_not_shared(ringwall, npm_cache):
     assert ringwall.sh("echo RAN", "--cache", "npm").ok() == "RAN"
 
 
-def test_a_cache_that_is_a_link_is_not_followed(ringwall, place):
+def test_a_cache_that_is_a_link_is_not_followed(stopped, place):
     (place.home / "secret").mkdir()
     (place.home / "secret/key").write_text("KEY")
     (place.home / ".npm").mkdir()
     (place.home / ".npm/_cacache").symlink_to(place.home / "secret")
-    assert "KEY" not in ringwall.sh("cat ~/.npm/_cacache/key", "--cache", "npm").out
+    stopped("cat ~/.npm/_cacache/key", "new-root,landlock", "KEY", "--cache", "npm")
 
 
 # HOME itself
 
 
-def test_a_home_behind_a_link(ringwall, place, secrets):
+def test_a_home_behind_a_link(ringwall, stopped, place, secrets):
     alias = place.root / "alias"
     alias.symlink_to(place.home)
     script = f"echo $HOME; cd; pwd -P; cat .ssh/id_ed25519; ls -d {place.work}; touch ~/.cache/x"
@@ -244,12 +284,14 @@ def test_a_home_behind_a_link(ringwall, place, secrets):
     assert result.status == 0 and "KEY" not in result.out
     assert result.out.split()[:2] == [str(alias), str(place.home)]
     assert ringwall.sh("ls ~/.cache").ok() == "x"
+    for home in (alias, place.home):
+        stopped(f"cat {home}/.ssh/id_ed25519", "new-root,landlock", "KEY", env={"HOME": str(alias)})
 
 
-def test_git_identity_is_there(ringwall, place):
+def test_git_identity_is_there(ringwall, stopped, place):
     (place.home / ".gitconfig").write_text('[user]\n\tname = "A Person"\n\temail = a@example.org\n[core]\n\tpager = evil\n')
     script = "git config user.name; git config user.email; git config core.pager; git config credential.helper"
-    assert ringwall.sh(script).out.split("\n")[:3] == ["A Person", "a@example.org", ""]
+    assert stopped(script, "private-home,landlock", "evil").out.split("\n")[:3] == ["A Person", "a@example.org", ""]
     (place.home / ".gitconfig").unlink()
     (place.home / ".config/git").mkdir(parents=True)
     (place.home / ".config/git/config").write_text("[user]\nname=Other\n")
@@ -274,31 +316,35 @@ def test_git_hooks_do_not_run_unless_asked(ringwall, mutant, bare, place):
     assert bare("git", "rev-list", "--count", "HEAD").out.strip() == "4"
 
 
-def test_git_fsmonitor_does_not_run(ringwall, mutant, bare, place):
+def test_git_fsmonitor_does_not_run(stopped, bare, place):
     repository(place, bare)
     program = place.work / "monitor"
     program.write_text("#!/bin/sh\necho ran >> monitored\nexit 1\n")
     program.chmod(0o755)
     bare("git", "config", "core.fsmonitor", "./monitor")
-    ringwall.sh("git status").ok()
-    assert not (place.work / "monitored").exists()
-    mutant("git-settings").sh("git status")
-    assert (place.work / "monitored").exists()
+    ran = place.work / "monitored"
+    stopped("git status", "git-settings", lambda _: ran.exists(), undo=ran.unlink).ok()
 
 
-def test_a_folder_that_looks_like_a_bare_repository(ringwall, bare, place):
+def test_a_folder_that_looks_like_a_bare_repository(ringwall, stopped, bare, place):
     """A repository inside a repository's files may not bring settings of its own."""
     repository(place, bare)
     inner = place.work / "inner"
     bare("git", "init", "-q", "--bare", inner)
-    bare("git", "--git-dir", inner, "config", "core.fsmonitor", "touch ../ran")
-    result = ringwall.sh("cd inner && git status")
-    assert result.status != 0 and "bare" in result.err
+    bare("git", "--git-dir", inner, "config", "alias.run", "!echo RAN; true")
+    inside = stopped("cd inner && git rev-parse && git run", "git-settings", "RAN")
+    assert inside.status != 0 and "bare" in inside.err
     assert ringwall.sh("git --git-dir=inner rev-parse --is-bare-repository").ok() == "true"
 
 
-def test_host_git_settings_stay_out(ringwall):
-    assert ringwall.sh("echo $GIT_CONFIG_NOSYSTEM; git config --system --list; true").out.strip() == "1"
+def test_host_git_settings_stay_out(ringwall, stopped, place):
+    """The system's settings may name programs as well; here a file stands for them."""
+    (place.work / "system").write_text('[alias]\n\trun = "!echo RAN"\n')
+    system = {"GIT_CONFIG_SYSTEM": str(place.work / "system")}
+    # Set inside by hand, they are read only if the wall does not say that there are none.
+    stopped(f"GIT_CONFIG_SYSTEM={system['GIT_CONFIG_SYSTEM']} git run", "git-settings", "RAN")
+    stopped("git run", "environment,git-settings", "RAN", env=system)
+    assert ringwall.sh("echo $GIT_CONFIG_NOSYSTEM").ok() == "1"
 
 
 @pytest.mark.skipif(IS_ROOT, reason="root's files have root's group")

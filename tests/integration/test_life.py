@@ -29,6 +29,10 @@ while True: time.sleep(0.01)
 
 def start_stubborn(ringwall, place, least=5):
     process = ringwall.start("run", "--", "/usr/bin/python3", "-c", STUBBORN)
+    return when_up(process, place, least)
+
+
+def when_up(process, place, least=5):
     assert process.stdout.readline() == b"up\n"
     end = time.monotonic() + 5
     while len(place.processes()) < least and time.monotonic() < end:
@@ -50,18 +54,45 @@ def test_everything_ends_with_the_supervisor(ringwall, place, name):
     assert ringwall("runs").ok() == ""  # and sweeps what SIGKILL left
 
 
-def test_without_the_lifeline_something_would_be_left(mutant, place):
-    """The test above can fail."""
-    process = start_stubborn(mutant("lifeline,pid-namespace"), place)
-    process.kill()
-    process.wait(5)
+class ByHand:
+    """Starts what `run` would start, with a shell in the place of the supervisor."""
+
+    def __init__(self, place):
+        self.place = place
+
+    def start(self, run, dashes, *words):
+        assert (run, dashes) == ("run", "--")
+        values, pipes = self.place.environment(), {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen(["sh", "-c", '"$@"; exit', "sh", *words], cwd=self.place.work, env=values, **pipes)
+
+
+@pytest.fixture(params=["bare", "without the wall"])
+def open_start(request, place):
+    """Two ways to start in which a command may outlive its end: so a test that it does not can fail."""
+    if request.param == "bare":
+        return ByHand(place)
+    return request.getfixturevalue("mutant")("lifeline,pid-namespace")
+
+
+def end_what_is_left(place, process):
+    """Everything that is still there a little later, as a list of pids; and then nothing is."""
     time.sleep(0.2)
     left = place.processes()
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     process.communicate(timeout=10)
-    assert left
     subprocess.run(["rm", "-rf", place.runtime / "ringwall"], check=True)
+    return left
+
+
+@pytest.mark.parametrize("names", ["KILL", "TERM", "HUP", "STOP KILL"])
+def test_without_the_lifeline_something_would_be_left(open_start, place, names):
+    """The tests above and below can fail."""
+    process = start_stubborn(open_start, place)
+    for name in names.split():
+        process.send_signal(getattr(signal, f"SIG{name}"))
+    process.wait(5)
+    assert end_what_is_left(place, process)
 
 
 def test_a_supervisor_that_was_stopped_first(ringwall, place):
@@ -112,10 +143,20 @@ def test_signals_ignored_by_the_caller_are_fresh_inside(ringwall):
     assert result.ok().split() == ["SigBlk:", "0" * 16, "SigIgn:", "0" * 16], script
 
 
+BACKGROUND = "(trap '' TERM HUP; sleep 300) & setsid sleep 300 & echo up"
+
+
 def test_background_processes_end_with_the_command(ringwall, place):
-    result = ringwall.sh("(trap '' TERM HUP; sleep 300) & setsid sleep 300 & echo up")
+    result = ringwall.sh(BACKGROUND)
     assert result.out == "up\n" and result.status == 0
     place.wait_until_gone()
+
+
+def test_background_processes_would_outlive_the_command(open_start, place):
+    process = open_start.start("run", "--", "sh", "-c", BACKGROUND)
+    assert process.stdout.readline() == b"up\n"
+    process.wait(5)
+    assert end_what_is_left(place, process)
 
 
 def test_orphans_are_reaped(ringwall):
@@ -186,9 +227,19 @@ def test_one_name_for_fifty_runs(ringwall):
     assert sorted({process.returncode for process in processes}) in ([0, 125], [0])
 
 
+BOMB = "import os, time\nfor _ in range({}):\n  try: os.fork()\n  except OSError: pass\nwhile True: {}"
+
+
+def test_a_small_fork_bomb_would_outlive_its_run(open_start, place):
+    process = open_start.start("run", "--", "/usr/bin/python3", "-c", "print('up', flush=True)\n" + BOMB.format(3, "time.sleep(1)"))
+    when_up(process, place, 8)
+    process.kill()
+    process.wait(5)
+    assert len(end_what_is_left(place, process)) > 1
+
+
 def test_a_fork_bomb_ends_with_its_run(ringwall, place):
-    script = "import os\nfor _ in range(9):\n  try: os.fork()\n  except OSError: pass\nwhile True: pass"
-    process = ringwall.start("run", "--", "/usr/bin/python3", "-c", script)
+    process = ringwall.start("run", "--", "/usr/bin/python3", "-c", BOMB.format(9, "pass"))
     end = time.monotonic() + 20
     while len(place.processes()) < 200 and time.monotonic() < end:
         time.sleep(0.05)

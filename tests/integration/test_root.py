@@ -6,27 +6,50 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import Result, needs_root
+from conftest import Result, needs_root, without
 
 pytestmark = needs_root
+# What root must keep to be root over the host's files.
+ROOTS_RIGHTS = "own-identity,user-namespace,capabilities"
 
 
-def privately(ringwall, setup, args, *, prefix=(), env=None, timeout=30, own_pids=False):
-    """Runs Ringwall in a mount namespace of its own, after SETUP (a script of root's)."""
-    place = ringwall.place
-    command = [*prefix, *ringwall.command(args)]
+def apart(place, setup, command, env=None, timeout=30, own_pids=False):
+    """Runs a command in mount and host-name namespaces of its own, after SETUP (a script of root's)."""
     # With own pids, the shell stays as pid 1.
     end = 'set +e\n"$@"\nexit $?' if own_pids else 'exec "$@"'
     unshare = ["--pid", "--fork", "--kill-child"] if own_pids else []
     script = f'set -e\n{setup}\ncd "{place.work}"\n{end}'
     done = subprocess.run(
-        ["unshare", "-m", *unshare, "--propagation", "private", "sh", "-c", script, "sh", *command],
+        ["unshare", "-m", "-u", *unshare, "--propagation", "private", "sh", "-c", script, "sh", *command],
         env=place.environment(env),
         capture_output=True,
         timeout=timeout,
         stdin=subprocess.DEVNULL,
     )
     return Result(done.returncode, done.stdout, done.stderr)
+
+
+def privately(ringwall, setup, args, *, prefix=(), env=None, **more):
+    """Runs Ringwall so."""
+    command = [*prefix, *ringwall.command(args)]
+    return apart(ringwall.place, setup, command, {**ringwall.extra, **(env or {})}, **more)
+
+
+@pytest.fixture
+def stopped_apart(ringwall, mutant, place):
+    """As `stopped`, in namespaces where SETUP was done before; SIGN is a text in the output."""
+
+    def check(setup, act, walls, sign, *options, prefix=()):
+        words = ["run", *options, "--", "sh", "-c", act]
+        seen = apart(place, setup, [*prefix, "sh", "-c", act])
+        assert sign in seen.out, f"the act fails without Ringwall too, so it shows nothing\n{seen}"
+        inside = privately(ringwall, setup, words, prefix=prefix)
+        assert sign not in inside.out, f"it got through\n{inside}"
+        open_run = privately(mutant(without(walls)), setup, words, prefix=prefix)
+        assert sign in open_run.out, f"stopped by something else than {walls}\n{open_run}"
+        return inside
+
+    return check
 
 
 # Owners
@@ -38,7 +61,7 @@ def test_files_keep_their_owner(ringwall, place):
     assert (place.work / "id").read_text().strip() != "0"
 
 
-def test_files_of_another_owner_keep_it_too(ringwall, place):
+def test_files_of_another_owner_keep_it_too(ringwall, stopped, place):
     os.chown(place.work, 1234, 2345)
     (place.work / "old").write_text("old")
     os.chown(place.work / "old", 1234, 2345)
@@ -49,40 +72,73 @@ def test_files_of_another_owner_keep_it_too(ringwall, place):
     # Files of other owners are there as anybody's.
     (place.work / "roots").write_text("SECRET")
     (place.work / "roots").chmod(0o600)
-    result = ringwall.sh("cat roots; echo x >> roots; stat -c %u roots")
-    assert "SECRET" not in result.out and result.out.strip() == "65534"
+    assert stopped("cat roots", ROOTS_RIGHTS, "SECRET").out == ""
+    changed = lambda _: (place.work / "roots").read_text() == "SECRETx\n"  # noqa: E731
+    undo = {"undo": lambda: (place.work / "roots").write_text("SECRET")}
+    stopped("echo x >> roots", ROOTS_RIGHTS, changed, **undo)
+    assert ringwall.sh("stat -c %u roots").ok() == "65534"
 
 
-def test_nothing_inside_is_the_hosts_root(ringwall, place):
-    process = ringwall.start("run", "--", "sh", "-c", "echo up; read line")
+def ids_inside(runner, place):
+    """Every id, and the groups, of each process of a run but the supervisor; as the host knows them."""
+    process = runner.start("run", "--", "sh", "-c", "echo up; read line", preexec_fn=lambda: os.setgroups([4, 27]))
     assert process.stdout.readline() == b"up\n"
     inside = [pid for pid in place.processes() if pid != process.pid]
     assert len(inside) >= 2
+    ids, groups = set(), set()
     for pid in inside:
         status = Path("/proc", str(pid), "status").read_text()
         fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
-        assert "0" not in fields["Uid"].split() + fields["Gid"].split(), fields["Name"]
-        assert fields["Groups"].split() == []
+        ids |= {*fields["Uid"].split(), *fields["Gid"].split()}
+        groups |= {*fields["Groups"].split()}
     process.communicate(b"\n", 10)
+    return ids, groups
 
 
-def test_roots_groups_are_dropped(ringwall):
-    result = ringwall("run", "id", "-G", prefix=["setpriv", "--groups", "4,27", "--"])
-    assert len(result.ok().split()) == 1
+def test_nothing_inside_is_the_hosts_root(ringwall, mutant, bare, place):
+    assert bare("id", "-u").ok() == "0"
+    ids, groups = ids_inside(ringwall, place)
+    assert "0" not in ids and groups == set()
+    assert ids_inside(mutant("own-identity"), place) == ({"0"}, {"4", "27"})
+    assert ringwall.sh("id -u").ok() not in ("", "0")
 
 
-def test_root_gains_nothing_over_system_files(ringwall):
-    script = "cat /etc/shadow; echo x > /proc/sys/kernel/hostname; echo x > /usr/x; chown 0 made; touch made && chown 0:0 made; mknod dev b 8 0; dd if=/dev/sda of=/dev/null count=1"
-    result = ringwall.sh(script)
-    assert result.out == "" and result.status != 0
+def test_roots_groups_are_dropped(stopped):
+    many = lambda result: len(result.out.split()) > 1  # noqa: E731
+    inside = stopped(["id", "-G"], "own-identity", many, preexec_fn=lambda: os.setgroups([4, 27]))
+    assert len(inside.ok().split()) == 1
 
 
-def test_no_setuid_root_file_can_be_made(ringwall, place):
+def some_disk():
+    disks = [f"/dev/{name}" for name in os.listdir("/sys/block") if os.path.exists(f"/dev/{name}")]
+    return disks[0] if disks else None
+
+
+ACTS_OF_ROOT = {
+    "read the passwords": ("new-root,landlock,own-identity", "wc -l < /etc/shadow && echo DONE"),
+    "name the host": ("read-only,landlock,own-identity", "echo x > /proc/sys/kernel/hostname && echo DONE"),
+    "change the system": ("read-only,landlock", "touch /usr/src/x && echo DONE"),
+    "give a file away": ("ROOTS_RIGHTS", "touch made && chown 1234 made && echo DONE"),
+    "make a device": ("ROOTS_RIGHTS,system-calls,landlock", "mknod made c 1 3 && echo DONE; rm -f made"),
+    "open a disk": ("private-dev,landlock,ROOTS_RIGHTS", f"head -c 0 {some_disk()} && echo DONE"),
+}
+
+
+@pytest.mark.parametrize("act", ACTS_OF_ROOT)
+def test_root_gains_nothing_over_the_system(stopped_apart, act):
+    if act == "open a disk" and not some_disk():
+        pytest.skip("this host has no disk")
+    walls, script = ACTS_OF_ROOT[act]
+    setup = "mount -t tmpfs -o mode=1777 tmpfs /usr/src"
+    stopped_apart(setup, script, walls.replace("ROOTS_RIGHTS", ROOTS_RIGHTS), "DONE")
+
+
+def test_no_setuid_root_file_can_be_made(stopped, place):
     """The owner is root outside: a setuid bit from inside would be a way to root for everyone."""
-    result = ringwall.sh("cp /bin/true s && chmod 4755 s")
-    assert result.status != 0 and "not permitted" in result.err
-    facts = (place.work / "s").stat()
-    assert facts.st_uid == 0 and facts.st_mode & 0o6000 == 0
+    made = place.work / "s"
+    roots = lambda _: made.stat().st_uid == 0 and made.stat().st_mode & 0o6000 != 0  # noqa: E731
+    inside = stopped("cp /bin/true s && chmod 4755 s", "system-calls", roots, undo=made.unlink)
+    assert inside.status != 0 and "not permitted" in inside.err
 
 
 def test_explain_tells_the_guest_id(ringwall):
@@ -131,6 +187,18 @@ def owner_of(place):
     return f"{place.home.stat().st_uid}:{place.home.stat().st_gid}"
 
 
+def test_a_home_outside_tmp_has_two_walls(ringwall, mutant, place, who):
+    """As people's homes have. Below /tmp, where all other tests are, Landlock lets everything pass."""
+    setup = f"mount -t tmpfs -o mode=755 tmpfs /srv && mkdir -p /srv/home/project && echo SECRET > /srv/home/key && chown -R {owner_of(place)} /srv/home"
+    words = ["run", "-w", "/srv/home/project", "cat", "/srv/home/key"]
+    assert apart(place, setup, [*who, "cat", "/srv/home/key"]).ok() == "SECRET"
+    expected = {"private-home": "Permission denied", "landlock": "No such file", "private-home,landlock": ""}
+    for walls, met in expected.items():
+        result = privately(mutant(walls), setup, words, prefix=who, env={"HOME": "/srv/home"})
+        assert (result.out == "SECRET\n") == (met == "") and met in result.err, (walls, result)
+    assert "No such file" in privately(ringwall, setup, words, prefix=who, env={"HOME": "/srv/home"}).err
+
+
 def test_mounts_below_the_workspace(ringwall, place, who):
     setup = f"mkdir {place.work}/m && mount -t tmpfs tmpfs {place.work}/m && echo below > {place.work}/m/f && chown -R {owner_of(place)} {place.work}"
     result = privately(ringwall, setup, ["run", "sh", "-c", "cat m/f; echo new > m/g; cat m/g; umount m; ls m"], prefix=who)
@@ -143,17 +211,19 @@ def test_a_read_only_mount_below_the_workspace_stays_so(ringwall, place, who):
     assert result.out == "fine\n" and "Read-only" in result.err
 
 
-def test_ro_holds_for_mounts_below_too(ringwall, place, who):
+def test_ro_holds_for_mounts_below_too(stopped_apart, place, who):
     setup = f"mkdir -p {place.home}/data/m && mount -t tmpfs tmpfs {place.home}/data/m && chown -R {owner_of(place)} {place.home}/data"
-    result = privately(ringwall, setup, ["run", "--ro", place.home / "data", "sh", "-c", "touch ~/data/x; touch ~/data/m/x; echo end"], prefix=who)
-    assert result.out == "end\n" and result.err.count("Read-only") == 2
+    for file in ("~/data/x", "~/data/m/x"):
+        act = f"touch {file} && echo MADE; rm -f {file}"
+        inside = stopped_apart(setup, act, "read-only,landlock", "MADE", "--ro", place.home / "data", prefix=who)
+        assert "Read-only" in inside.err
 
 
-def test_sockets_in_mounts_below_are_masked(ringwall, place, who):
+def test_sockets_in_mounts_below_are_masked(stopped_apart, place, who):
     bind = "import os, socket, sys; os.chdir(sys.argv[1]); socket.socket(socket.AF_UNIX).bind('s')"
-    setup = f"mkdir {place.work}/m && mount -t tmpfs tmpfs {place.work}/m && /usr/bin/python3 -c \"{bind}\" {place.work}/m && chown -R {owner_of(place)} {place.work}; chmod 777 {place.work}/m/s"
-    result = privately(ringwall, setup, ["run", "sh", "-c", "test -S m/s && echo socket; test -e m/s && echo there"], prefix=who)
-    assert result.out == "there\n"
+    setup = f"mkdir -p {place.work}/m && mount -t tmpfs tmpfs {place.work}/m && /usr/bin/python3 -c \"{bind}\" {place.work}/m && chown -R {owner_of(place)} {place.work}; chmod 777 {place.work}/m/s"
+    inside = stopped_apart(setup, "test -S m/s && echo socket; test -e m/s && echo there", "socket-masks", "socket", prefix=who)
+    assert inside.out == "there\n"
 
 
 def test_a_noexec_workspace(ringwall, place, who):

@@ -10,7 +10,12 @@ import subprocess
 import pytest
 
 
-def program(path, text="#!/bin/sh\necho RAN $0\n"):
+# What a program of these tests does: it tells its name, and shows the files it is asked for.
+SHOW = 'for file; do cat "$file"; done\n'
+TELL = "#!/bin/sh\necho RAN $0\n" + SHOW
+
+
+def program(path, text=TELL):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     path.chmod(0o755)
@@ -27,22 +32,28 @@ def path_with(*folders):
     return {"PATH": ":".join([*map(str, folders), "/usr/bin", "/bin"])}
 
 
-def check(ringwall, home, command, path, neighbours, *options):
-    """The command runs; its neighbours cannot be seen from inside."""
-    result = ringwall("run", *options, *command, env=path)
-    assert result.status == 0 and result.out.startswith("RAN"), result
-    script = "; ".join(f"cat '{name}'" for name in neighbours) + "; grep -rs SECRET ~"
-    seen = ringwall("run", *options, command[0], env=path)  # the same grants, the same home
-    assert seen.status == 0
-    plan = ringwall("run", *options, "--explain", "--json", command[0], env=path)
-    for name in neighbours:
-        assert f'"path":"{name}"' not in plan.out
-    inside = ringwall.sh(script, *options, env=path)
-    assert "SECRET" not in inside.out, inside
+@pytest.fixture
+def check(ringwall, stopped):
+    """The command runs, and cannot read its neighbours: it is asked itself, under its own grants."""
+
+    def check(command, path, neighbours):
+        result = ringwall("run", *command, env=path)
+        assert result.status == 0 and result.out.startswith("RAN"), result
+        everything = lambda result: result.out.count("SECRET") == len(neighbours)  # noqa: E731
+        inside = stopped([*command, *neighbours], "new-root,landlock", everything, env=path)
+        assert inside.out.startswith("RAN") and "SECRET" not in inside.out, inside
+        plan = json.loads(ringwall("run", "--explain", "--json", command[0], env=path).out)
+        shown = [mount["path"] for mount in plan["mounts"] if mount["kind"] == "bind"]
+        assert str(ringwall.place.work) in shown
+        for name in map(str, neighbours):
+            assert [grant for grant in shown if f"{name}/".startswith(f"{grant}/")] == []
+        assert "SECRET" not in ringwall.sh("grep -rs SECRET ~", env=path).out
+
+    return check
 
 
-def test_node_by_nvm(ringwall, place):
-    node = program(place.home / ".nvm/versions/node/v20.1.0/bin/node", "#!/bin/sh\necho RAN node\n")
+def test_node_by_nvm(ringwall, check, place):
+    node = program(place.home / ".nvm/versions/node/v20.1.0/bin/node")
     modules = place.home / ".nvm/versions/node/v20.1.0/lib/node_modules"
     tool = program(modules / "tool/cli.js", "#!/usr/bin/env node\n")
     (node.parent / "tool").symlink_to("../lib/node_modules/tool/cli.js")
@@ -54,39 +65,44 @@ def test_node_by_nvm(ringwall, place):
         secret(place.home / ".npmrc"),
     ]
     path = path_with(node.parent)
-    check(ringwall, place.home, ["tool"], path, neighbours)
+    check(["tool"], path, neighbours)
     assert ringwall.sh(f"cat {modules}/tool/data", env=path).ok() == "data"
 
 
-def test_a_toolchain_is_read_only(ringwall, place):
+def test_a_toolchain_is_read_only(stopped, place):
     node = program(place.home / ".nvm/versions/node/v20.1.0/bin/node")
-    result = ringwall.sh(f"echo x > {node}; touch {node.parent}/new", env=path_with(node.parent))
-    assert result.err.count("Read-only") == 2
-    assert node.read_text().startswith("#!")
+    new = node.parent / "new"
+    acts = (
+        (f"echo x > {node}", lambda _: node.read_text() == "x\n", lambda: program(node)),
+        (f"touch {new}", lambda _: new.exists(), new.unlink),
+    )
+    for act, done, undo in acts:
+        inside = stopped(act, "read-only,landlock", done, undo=undo, env=path_with(node.parent))
+        assert "Read-only" in inside.err
 
 
-def test_python_by_pyenv(ringwall, place):
+def test_python_by_pyenv(check, place):
     root = place.home / ".pyenv"
-    program(root / "versions/3.12.0/bin/python", "#!/bin/sh\necho RAN python\n")
+    program(root / "versions/3.12.0/bin/python")
     shim = program(root / "shims/python", f'#!/bin/sh\nexec "{root}/versions/3.12.0/bin/python" "$@"\n')
     neighbours = [secret(place.home / ".python_history"), secret(place.home / ".pypirc")]
-    check(ringwall, place.home, ["python"], path_with(shim.parent), neighbours)
+    check(["python"], path_with(shim.parent), neighbours)
 
 
-def test_rust_by_rustup(ringwall, place):
+def test_rust_by_rustup(check, place):
     proxy = program(place.home / ".cargo/bin/rustup", '#!/bin/sh\nexec ~/.rustup/toolchains/stable/bin/cargo "$@"\n')
     (proxy.parent / "cargo").symlink_to("rustup")
-    program(place.home / ".rustup/toolchains/stable/bin/cargo", "#!/bin/sh\necho RAN cargo\n")
+    program(place.home / ".rustup/toolchains/stable/bin/cargo")
     (place.home / ".rustup/settings.toml").write_text('default = "stable"\n')
     neighbours = [
         secret(place.home / ".cargo/credentials.toml"),
         secret(place.home / ".cargo/config.toml"),
         secret(place.home / ".rustup/tmp/secret"),
     ]
-    check(ringwall, place.home, ["cargo"], path_with(proxy.parent), neighbours)
+    check(["cargo"], path_with(proxy.parent), neighbours)
 
 
-def test_links_of_local_bin(ringwall, place):
+def test_links_of_local_bin(ringwall, check, place):
     tool = program(place.home / ".local/share/uv/tools/ruff/bin/ruff")
     pipx = program(place.home / ".local/share/pipx/venvs/black/bin/black")
     own = program(place.home / "src/own/tool.sh")
@@ -102,53 +118,54 @@ def test_links_of_local_bin(ringwall, place):
         secret(local / "notes.txt"),
     ]
     for name in ("ruff", "black", "tool"):
-        check(ringwall, place.home, [name], path_with(local), neighbours)
+        check([name], path_with(local), neighbours)
     result = ringwall.sh("ls -A ~/.local/bin; ruff; black; tool", env=path_with(local))
     assert result.out.split("RAN")[0].split() == ["black", "ruff", "tool"] and result.out.count("RAN") == 3
 
 
-def test_claude_code_by_its_own_installer(ringwall, place):
+def test_claude_code_by_its_own_installer(check, place):
     binary = program(place.home / ".local/share/claude/versions/2.0.1")
     program(place.home / ".local/share/claude/versions/1.9.9")
     local = place.home / ".local/bin"
     local.mkdir(parents=True)
     (local / "claude").symlink_to(binary)
     neighbours = [secret(place.home / ".claude/.credentials.json"), secret(place.home / ".claude.json")]
-    check(ringwall, place.home, ["claude"], path_with(local), neighbours)
+    check(["claude"], path_with(local), neighbours)
 
 
-def test_a_global_package_of_npm(ringwall, place):
+def test_a_global_package_of_npm(check, place):
     modules = place.home / ".npm-global/lib/node_modules"
-    program(modules / "@scope/agent/dist/cli.js", "#!/usr/bin/env sh\necho RAN agent\n")
+    program(modules / "@scope/agent/dist/cli.js", "#!/usr/bin/env sh\necho RAN agent\n" + SHOW)
     binary = place.home / ".npm-global/bin"
     binary.mkdir()
     (binary / "agent").symlink_to("../lib/node_modules/@scope/agent/dist/cli.js")
     neighbours = [secret(place.home / ".npm-global/etc/npmrc"), secret(place.home / ".npmrc")]
-    check(ringwall, place.home, ["agent"], path_with(binary), neighbours)
+    check(["agent"], path_with(binary), neighbours)
 
 
-def test_a_package_elsewhere_is_granted_alone(ringwall, place):
+def test_a_package_elsewhere_is_granted_alone(check, place):
     modules = place.home / "apps/node_modules"
-    cli = program(modules / "@scope/agent/dist/cli.js", "#!/bin/sh\necho RAN; cat ${0%/*}/../data\n")
+    cli = program(modules / "@scope/agent/dist/cli.js", "#!/bin/sh\necho RAN; cat ${0%/*}/../data\n" + SHOW)
     (modules / "@scope/agent/data").write_text("data")
     neighbours = [secret(modules / "other/secret"), secret(modules / "@scope/neighbour/secret"), secret(place.home / "apps/secret")]
-    check(ringwall, place.home, [str(cli)], path_with(), neighbours)
+    check([str(cli)], path_with(), neighbours)
 
 
-def test_a_virtual_environment_outside_the_workspace(ringwall, place):
+def test_a_virtual_environment_outside_the_workspace(ringwall, check, place):
     venv = place.home / "envs/app"
     subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", venv], check=True)
     (venv / "lib/marker.txt").write_text("marker")
-    tool = program(venv / "bin/tool", f"#!{venv}/bin/python\nimport sys; print('RAN', sys.prefix)\n")
+    show = "import sys; print('RAN', sys.prefix)\nfor name in sys.argv[1:]:\n  try: print(open(name).read())\n  except OSError: pass\n"
+    tool = program(venv / "bin/tool", f"#!{venv}/bin/python\n{show}")
     neighbours = [secret(place.home / "envs/secret"), secret(place.home / "envs/other/secret")]
-    check(ringwall, place.home, [str(tool)], path_with(), neighbours)
+    check([str(tool)], path_with(), neighbours)
     assert str(venv) in ringwall("run", str(tool)).ok()
 
 
-def test_a_single_program_is_granted_alone(ringwall, place):
+def test_a_single_program_is_granted_alone(ringwall, check, place):
     tool = program(place.home / "scripts/tool")
     neighbours = [secret(place.home / "scripts/secret"), program(place.home / "scripts/other", "SECRET")]
-    check(ringwall, place.home, [str(tool)], path_with(), neighbours)
+    check([str(tool)], path_with(), neighbours)
     assert ringwall("run", str(tool), env=path_with()).ok().startswith("RAN")
     assert ringwall("run", "tool", env=path_with(tool.parent)).ok().startswith("RAN")
 
@@ -176,9 +193,9 @@ def test_a_chain_of_links_keeps_its_names(ringwall, place):
     assert tool.exists()
 
 
-def test_folders_of_path_that_are_not_there_inside_are_left_out(ringwall, place):
+def test_folders_of_path_that_are_not_there_inside_are_left_out(ringwall, stopped, place):
     (place.home / "bin").mkdir()
-    secret(place.home / "bin/notes")
+    stopped(f"cat {secret(place.home / 'bin/notes')}", "private-home,landlock", "SECRET", env=path_with(place.home / "bin"))
     path = ringwall.sh("echo $PATH", env=path_with(place.home / "bin", "/nonexistent", ".", "")).ok()
     assert str(place.home) not in path and "/nonexistent" not in path and "." not in path.split(":")
     assert {"/usr/bin", "/bin"} <= set(path.split(":"))
@@ -192,23 +209,25 @@ def key(place):
     return secret(place.home / ".ssh/id_ed25519")
 
 
-def test_a_link_in_the_workspace_grants_nothing(ringwall, place, key):
+def test_a_link_in_the_workspace_grants_nothing(ringwall, stopped, place, key):
     key.chmod(0o700)
     (place.work / "tool").symlink_to(key)
     result = ringwall("run", "./tool")
     assert result.status in (126, 127) and "SECRET" not in result.out
     assert str(key) not in ringwall("run", "--explain", "--json", "./tool").out.replace(f'"program":"{key}"', "")
-    assert "SECRET" not in ringwall.sh(f"cat {key} tool").out
+    for path in (key, "tool"):
+        stopped(f"cat {path}", "private-home,landlock", "SECRET")
 
 
-def test_a_shebang_in_the_workspace_grants_nothing(ringwall, place, key):
-    key.chmod(0o700)
+def test_a_shebang_in_the_workspace_grants_nothing(ringwall, stopped, place, key):
+    program(key, "#!/bin/sh\necho SECRET\n")
     program(place.work / "tool", f"#!{key}\n")
-    assert ringwall("run", "./tool").status == 126
+    assert stopped(["./tool"], "private-home,landlock", "SECRET").status == 126
     assert str(key) not in ringwall("run", "--explain", "--json", "./tool").out
 
 
-def test_a_program_on_path_that_leads_into_the_workspace_grants_nothing_more(ringwall, place, key):
+def test_a_program_on_path_that_leads_into_the_workspace_grants_nothing_more(ringwall, stopped, place, key):
+    program(key, "#!/bin/sh\necho SECRET\n")
     program(place.work / "evil", f"#!{key}\n")
     (place.work / "link").symlink_to(key)
     local = place.home / ".local/bin"
@@ -216,35 +235,37 @@ def test_a_program_on_path_that_leads_into_the_workspace_grants_nothing_more(rin
     for name in ("evil", "link"):
         (local / name).symlink_to(place.work / name)
     for name in ("evil", "link"):
+        act = ["sh", "-c", name]
+        assert stopped(act, "private-home,landlock", "SECRET", env=path_with(local)).status != 0
         result = ringwall("run", name, env=path_with(local))
         assert result.status != 0 and "SECRET" not in result.out
         plan = ringwall("run", "--explain", "--json", name, env=path_with(local)).out
         assert f'"path":"{key}"' not in plan
 
 
-def test_a_workspace_folder_on_path_grants_nothing(ringwall, place, key):
+def test_a_workspace_folder_on_path_grants_nothing(ringwall, stopped, place, key):
     program(place.work / "node_modules/.bin/tool", f"#!/usr/bin/env {key}\n")
     (place.work / "node_modules/.bin/link").symlink_to(key)
     path = path_with(place.work / "node_modules/.bin")
-    assert "SECRET" not in ringwall.sh(f"cat {key}", env=path).out
+    stopped(f"cat {key}", "private-home,landlock", "SECRET", env=path)
     assert f'"path":"{key}"' not in ringwall("run", "--explain", "--json", "tool", env=path).out
 
 
-def test_an_installation_that_would_be_the_whole_home(ringwall, place, key):
+def test_an_installation_that_would_be_the_whole_home(ringwall, stopped, place, key):
     """A pyvenv.cfg in the home must not make the home an installation."""
     (place.home / "pyvenv.cfg").write_text("")
     program(place.home / "bin/tool")
     result = ringwall("run", place.home / "bin/tool")
     if result.status == 125:
         result.refused("holds more than programs")
-    assert "SECRET" not in ringwall.sh(f"cat {key}", env=path_with(place.home / "bin")).out
+    stopped(f"cat {key}", "private-home,landlock", "SECRET", env=path_with(place.home / "bin"))
 
 
-def test_a_private_file_as_program(ringwall, place, key):
+def test_a_private_file_as_program(ringwall, stopped, place, key):
     """Asked for by its name, it is the person's own wish, and still nothing beside it."""
     other = secret(place.home / ".ssh/other")
-    key.chmod(0o700)
-    ringwall("run", key)
+    program(key, f"#!/bin/sh\ncat {other}\n")
+    stopped([str(key)], "new-root,landlock", "SECRET")
     plan = json.loads(ringwall("run", "--explain", "--json", key).out)
     shown = {mount["path"] for mount in plan["mounts"] if mount["kind"] == "bind"}
     assert str(other) not in shown and str(key.parent) not in shown

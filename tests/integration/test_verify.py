@@ -16,7 +16,7 @@ import pytest
 
 from conftest import IS_ROOT
 
-BUILT = {*range(1, 10), *range(12, 20), 22, 28, 32, 34, 35, 38}
+BUILT = {*range(1, 10), *range(12, 23), 28, *range(32, 36), 38, 39}
 
 
 def numbers(report, *results):
@@ -110,7 +110,7 @@ def test_a_run_that_is_going_on(ringwall, place):
         assert done.status == 0, done
         assert "trusted" in report["subject"]
         own = {row["number"] for row in report["rows"] if "own run" in row["evidence"]}
-        assert own == {"P12", "P32", "P35", "P38"}
+        assert own == {"P12", "P20", "P21", "P32", "P33", "P35", "P38", "P39"}
         # It goes on, and nothing was left in its workspace.
         assert ringwall("exec", "trusted", "--", "true").status == 0
         assert sorted(os.listdir(place.work)) == ["file"]
@@ -148,7 +148,16 @@ def test_missing_walls_are_noticed(mutant):
 
 @pytest.mark.parametrize(
     "walls,promise",
-    [("lifeline,pid-namespace", "P32"), ("system-calls", "P35"), ("private-home", "P38")],
+    [
+        ("own-terminal", "P20"),
+        ("own-terminal", "P21"),
+        ("terminal-filter", "P21"),
+        ("lifeline,pid-namespace", "P32"),
+        ("system-calls", "P35"),
+        ("private-home", "P38"),
+        ("helper-walls", "P39"),
+        ("helper-walls,landlock", "P39"),
+    ],
 )
 def test_checks_from_outside_can_fail(mutant, walls, promise):
     done = mutant(walls)("verify", "--json")

@@ -7,6 +7,7 @@ import pytest
 
 sys.path.insert(0, os.path.dirname(__file__))
 
+import caller_terminal  # noqa: E402
 import outside_facts  # noqa: E402
 import sandbox_run  # noqa: E402
 
@@ -18,6 +19,7 @@ def outside(tmp_path_factory):
     os.mkdir(runtime, 0o700)
     os.environ["XDG_RUNTIME_DIR"] = runtime
     facts = outside_facts.Outside(tmp_path_factory.mktemp("outside"))
+    facts.facts.update({f"most_{name}": most for name, most in sandbox_run.LIMITS.items()})
     yield facts
     facts.remove()
 
@@ -37,15 +39,18 @@ def leaky_descriptors(outside):
 def bare(outside, leaky_descriptors, tmp_path_factory):
     """Every probe without any wall, while a run is going on that could be meddled with."""
     facts_file = tmp_path_factory.mktemp("facts") / "facts.json"
-    with sandbox_run.Run(outside) as run:
+    with sandbox_run.Run(outside) as run, caller_terminal.CallerTerminal() as terminal:
         run.shell("true")
-        return sandbox_run.probe_bare(outside, facts_file, pass_fds=leaky_descriptors)
+        return sandbox_run.probe_bare(
+            outside, facts_file, pass_fds=leaky_descriptors, terminal=terminal
+        )
 
 
 @pytest.fixture(scope="session")
 def run(outside, leaky_descriptors):
-    with sandbox_run.Run(outside, pass_fds=leaky_descriptors) as going_on:
-        yield going_on
+    with caller_terminal.CallerTerminal() as terminal:
+        with sandbox_run.Run(outside, pass_fds=leaky_descriptors, terminal=terminal) as going_on:
+            yield going_on
 
 
 @pytest.fixture(scope="session")

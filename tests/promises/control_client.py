@@ -8,8 +8,8 @@ import socket
 import struct
 import time
 
-SPAWN, FINISHED, CANNOT_RUN, REFUSED = 2, 5, 6, 7
-MESSAGE = struct.Struct("=Ii240s")
+SPAWN, TRY_ACTS, FINISHED, CANNOT_RUN, REFUSED, ACT, DONE = 2, 8, 10, 11, 12, 17, 18
+MESSAGE = struct.Struct("=IiHH240s")  # type, value, rows, columns, text
 ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
 F_ADD_SEALS = 1033
 
@@ -24,8 +24,19 @@ class CannotRun(Exception):
 
 
 def encode(builtin, arguments, folder=""):
+    """For a process without a terminal."""
     parts = [builtin, folder, *arguments]
-    return b"".join(struct.pack("=I", len(p.encode())) + p.encode() for p in parts)
+    return b"-" + b"".join(struct.pack("=I", len(p.encode())) + p.encode() for p in parts)
+
+
+def message(kind, value=0):
+    return MESSAGE.pack(kind, value, 0, 0, b"")
+
+
+def parse(answer):
+    """(type, value, text)"""
+    kind, value, _, _, text = MESSAGE.unpack(answer)
+    return kind, value, text.split(bytes(1))[0].decode()
 
 
 def memory_file(content):
@@ -59,7 +70,7 @@ def spawn(connection, builtin, arguments, seconds=60):
     null = os.open("/dev/null", os.O_RDWR)
     fds = array.array("i", [payload, null, write_end, write_end])
     connection.sendmsg(
-        [MESSAGE.pack(SPAWN, 0, b"")], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)]
+        [message(SPAWN)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)]
     )
     for fd in (payload, null, write_end):
         os.close(fd)
@@ -77,12 +88,26 @@ def spawn(connection, builtin, arguments, seconds=60):
                 if not piece:
                     waits.remove(answers)
             if connection in ready:
-                message = connection.recv(MESSAGE.size)
-                if len(message) != MESSAGE.size:
+                answer = connection.recv(MESSAGE.size)
+                if len(answer) != MESSAGE.size:
                     raise CannotRun("the run ended; so far: " + output.decode())
-                kind, value, text = MESSAGE.unpack(message)
+                kind, value, text = parse(answer)
                 if kind in (CANNOT_RUN, REFUSED):
-                    raise CannotRun(f"{value} {text.rstrip(bytes(1)).decode()}")
+                    raise CannotRun(f"{value} {text}")
                 status = os.waitstatus_to_exitcode(value)
                 waits.remove(connection)
     return status, output.decode()
+
+
+def try_acts(connection, seconds=10):
+    """{what the relay tried: the error that it met, 0 if it worked}"""
+    connection.settimeout(seconds)
+    connection.sendall(message(TRY_ACTS))
+    acts = {}
+    while True:
+        kind, value, text = parse(connection.recv(MESSAGE.size))
+        if kind == DONE:
+            return acts
+        if kind != ACT:
+            raise CannotRun(text)
+        acts[text] = value

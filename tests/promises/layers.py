@@ -52,6 +52,15 @@ def both_users(row):
     return row
 
 
+def typing_is_allowed():
+    """Newer kernels can be told to have no TIOCSTI at all."""
+    try:
+        with open("/proc/sys/dev/tty/legacy_tiocsti") as setting:
+            return setting.read().strip() != "0"
+    except FileNotFoundError:
+        return True
+
+
 READ = "read by its path"
 OPEN_KEY = "open {home}/.ssh/id_ed25519"
 OUTSIDE_SOCKET = "connect to a socket outside"
@@ -62,6 +71,19 @@ DEVICE = "see /dev/" + next(name for name in sorted(os.listdir("/dev")) if name 
 CANARY = "open the canary for writing"
 SETUID = "make a setuid file by "
 SETUID_WAYS = "chmod fchmod fchmodat open openat openat2 creat mknod mknodat O_TMPFILE".split()
+
+OWN_TIOCSTI = "TIOCSTI on a terminal of its own"
+TYPED = "its own, inside" if typing_is_allowed() else "EIO"
+PIPE = "make a pipe larger"
+BOMBS = [
+    "have too many processes",
+    "have too many files open",
+    "have too many files in /tmp",
+    "fill /tmp",
+    "fill /dev/shm",
+    "fill the home",
+    "take most inotify instances",
+]
 
 ROWS = [
     # P01: each namespace is a wall by itself.
@@ -81,7 +103,10 @@ ROWS = [
     held("P04", "capabilities", meets={"mount": "EPERM", "move_mount": "EPERM"}),
     breached("P04", "system-calls", ["io_uring_setup", "bpf", "mount", "keyctl", "32-bit entry"]),
     held("P05", "capabilities", meets={"unshare user": "EPERM"}),
-    breached("P05", "system-calls", ["unshare user", "clone user", "clone3 user"]),
+    # The quota of user namespaces is the sandbox's own, and none.
+    held("P05", "limits", meets={"unshare user": "EPERM"}),
+    held("P05", "system-calls", meets={"unshare user": "ENOSPC", "clone user": "ENOSPC"}),
+    breached("P05", "system-calls limits", ["unshare user", "clone user", "clone3 user"]),
     # P06: sight is one wall, signals have two.
     held("P06", "landlock", meets={"signal it": "ESRCH", "see a process outside": "ENOENT"}),
     breached("P06", "fresh-proc", ["see a process outside"], {"signal it": "ESRCH"}),
@@ -127,6 +152,15 @@ ROWS = [
         ["attach shared memory", "open a message queue"],
     ),
     breached("P19", "environment", ["own CALLERS_CANARY", "the command's CALLERS_CANARY"]),
+    # P20: what the caller's terminal is for the kernel shows which wall is gone. Even with two of
+    # them gone nothing is typed: it is not the terminal of the command's own session.
+    held("P20", "system-calls", meets={OWN_TIOCSTI: TYPED}),
+    held("P20", "landlock", meets={OWN_TIOCSTI: "EPERM"}),
+    breached("P20", "own-terminal", ["find it as descriptor 0"], {OWN_TIOCSTI: "EPERM"}),
+    breached("P20", "new-root landlock", ["open the caller's terminal by its path"]),
+    # Its own terminal is then one of the host's.
+    breached("P20", "private-dev", ["find it as descriptor 0"]),
+    breached("P20", "own-terminal system-calls", ["find it as descriptor 0"]),
     breached("P22", "git-settings", ["run by git: fsmonitor", "run by git: pre-commit"]),
     breached(
         "P28",
@@ -137,6 +171,9 @@ ROWS = [
     breached(
         "P28", "system-calls", ["netlink protocol 9"], {"UDP to the host's loopback": "ECONNREFUSED"}
     ),
+    breached("P33", "limits", BOMBS, {PIPE: "EPERM"}),
+    breached("P33", "system-calls", [PIPE], {"have too many processes": "EAGAIN"}),
+    breached("P33", "limits system-calls", [*BOMBS, PIPE]),
     held("P34", "landlock", meets={"write into the runs": "ENOENT"}),
     breached("P34", "capabilities", ["clear the securebits"]),
     breached(

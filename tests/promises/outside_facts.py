@@ -135,7 +135,9 @@ class Outside:
             return syscall(SYS_ADD_KEY, b"user", name, secret, len(secret), keyring)
 
         self.facts["canary_key"] = add(SESSION_KEYRING, b"canary-session")
-        self.facts["canary_user_key"] = add(USER_KEYRING, b"canary-user")
+        # One keyring for all of the user's processes: another test there must not replace ours.
+        name = f"canary-user-{os.getpid()}".encode()
+        self.facts["canary_user_key"] = add(USER_KEYRING, name)
         syscall(SYS_KEYCTL, LINK, USER_KEYRING, SESSION_KEYRING)
 
     def plant_ipc(self):

@@ -17,8 +17,10 @@ PROMISES = {
     "P17": "the_callers_keyrings_are_out_of_reach",
     "P18": "system_v_and_posix_ipc_are_separate",
     "P19": "the_environment_is_built_not_inherited",
+    "P20": "no_typing_into_the_callers_terminal",
     "P22": "git_runs_with_curated_settings",
     "P28": "no_datagram_leaves_no_other_family_exists",
+    "P33": "bombs_stay_inside",
     "P34": "there_is_no_off_switch_inside",
 }
 

@@ -11,6 +11,15 @@ RINGWALL = os.environ.get("RINGWALL_BIN", "")
 MUTANT = os.environ.get("RINGWALL_MUTANT_BIN", "")
 PROBE = os.environ.get("RINGWALL_PROBE_BIN", "")
 
+# Small, so that a bomb is over soon; large enough for the legitimate uses of test_allowed.py.
+LIMITS = {"processes": 300, "open_files": 1200, "tmp_bytes": 8 << 20, "tmp_files": 500}
+LIMIT_FLAGS = [
+    f"--processes={LIMITS['processes']}",
+    f"--open-files={LIMITS['open_files']}",
+    f"--tmp-size={LIMITS['tmp_bytes']}",
+    f"--tmp-files={LIMITS['tmp_files']}",
+]
+
 numbers = itertools.count(1)
 
 
@@ -19,8 +28,11 @@ def answers_in(output):
     return {line["promise"]: line for line in map(json.loads, output.splitlines())}
 
 
-def probe_bare(outside, facts_file, promises=(), **popen):
-    facts_file.write_text(outside.json())
+def probe_bare(outside, facts_file, promises=(), terminal=None, **popen):
+    """terminal: the caller's, as stdin."""
+    facts_file.write_text(facts_json(outside, terminal))
+    if terminal:
+        popen.update(stdin=terminal.far, preexec_fn=terminal.lead_session)
     done = subprocess.run(
         [PROBE, str(facts_file), "--acts", *promises],
         cwd=outside.workspace,
@@ -35,29 +47,50 @@ def probe_bare(outside, facts_file, promises=(), **popen):
     return answers_in(done.stdout)
 
 
+def facts_json(outside, terminal):
+    return json.dumps({**outside.facts, **(terminal.facts() if terminal else {})})
+
+
 class DidNotStart(Exception):
     pass
 
 
 class Run:
-    """take_away: walls that the build for tests leaves out."""
+    """take_away: walls that the build for tests leaves out. terminal: the caller's, for the
+    descriptors in `at`."""
 
     def __init__(
-        self, outside, take_away=(), program=RINGWALL, pass_fds=(), stdin=subprocess.DEVNULL
+        self,
+        outside,
+        take_away=(),
+        program=RINGWALL,
+        pass_fds=(),
+        stdin=subprocess.DEVNULL,
+        terminal=None,
+        at=(0,),
+        command=("sleep", "60"),
     ):
         self.outside = outside
+        self.terminal = terminal
         self.name = f"promises-{os.getpid()}-{next(numbers)}"
+        stdio = [stdin, subprocess.DEVNULL, subprocess.PIPE]
+        for place in at if terminal else ():
+            stdio[place] = terminal.far
         environment = outside.environment()
         if take_away:
             environment["RINGWALL_TAKE_AWAY"] = ",".join(take_away)
         self.process = subprocess.Popen(
-            [MUTANT if take_away else program, "run", "--name", self.name, "--", "sleep", "60"],
+            [
+                MUTANT if take_away else program,
+                *("run", "--name", self.name, *LIMIT_FLAGS, "--", *command),
+            ],
             cwd=outside.workspace,
             env=environment,
-            stdin=stdin,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stdin=stdio[0],
+            stdout=stdio[1],
+            stderr=stdio[2],
             pass_fds=pass_fds,
+            preexec_fn=terminal.lead_session if terminal else None,
         )
 
     def __enter__(self):
@@ -66,22 +99,30 @@ class Run:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait(10)
-        self.process.stderr.close()
+        if self.process.stderr:
+            self.process.stderr.close()
 
-    def spawn(self, builtin, arguments):
+    def messages(self):
+        """What Ringwall said, when nothing more is expected of it."""
+        self.process.kill()
+        return self.process.stderr.read().decode() if self.process.stderr else ""
+
+    def connect(self):
         connection = control_client.connect(self.name, lambda: self.process.poll() is None)
         if connection is None:
-            self.process.kill()
-            raise DidNotStart(self.process.stderr.read().decode())
-        with connection:
+            raise DidNotStart(self.messages())
+        return connection
+
+    def spawn(self, builtin, arguments):
+        with self.connect() as connection:
             try:
                 return control_client.spawn(connection, builtin, arguments)
             except (control_client.CannotRun, ConnectionError) as problem:
-                self.process.kill()
-                raise DidNotStart(f"{problem}: {self.process.stderr.read().decode()}")
+                raise DidNotStart(f"{problem}: {self.messages()}")
 
     def probe(self, *promises):
-        status, output = self.spawn("verify", [self.outside.json(), "--acts", *promises])
+        facts = facts_json(self.outside, self.terminal)
+        status, output = self.spawn("verify", [facts, "--acts", *promises])
         assert status == 0, output
         return answers_in(output)
 

@@ -100,6 +100,25 @@ USES = [
         " v = socket.create_server((\"::1\", 0), family=socket.AF_INET6); socket.if_nameindex()'",
     ),
     (
+        "P33",
+        "a_build_with_200_processes_works",
+        "python3 -c 'import subprocess as s; all = [s.Popen([\"sleep\", \"1\"]) for _ in range(200)];"
+        " assert [one.wait() for one in all] == [0] * 200'",
+    ),
+    (
+        "P33",
+        "a_thousand_files_can_be_open",
+        "python3 -c 'all = [open(\"/dev/null\") for _ in range(1000)]; assert len(all) == 1000'",
+    ),
+    (
+        "P33",
+        "a_tool_can_watch_and_use_pipes_and_temporary_files",
+        "python3 -c 'import ctypes, os; libc = ctypes.CDLL(None);"
+        " assert all(libc.inotify_init() >= 0 for _ in range(20));"
+        " assert all(os.pipe() for _ in range(50));"
+        " open(\"/tmp/four\", \"wb\").write(bytes(4 << 20)); os.unlink(\"/tmp/four\")'",
+    ),
+    (
         "P34",
         "tools_can_learn_that_they_run_inside",
         'test -n "$RINGWALL_RUN" && grep -q "NoNewPrivs:.1" /proc/self/status',

@@ -3,8 +3,10 @@
 The walls are left out by a build for tests; the released binary does not know how.
 """
 
+import contextlib
 import os
 
+import caller_terminal
 import layers
 import promises
 import pytest
@@ -13,7 +15,15 @@ import sandbox_run
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row.id()) for row in layers.ROWS])
 def test_mutation(outside, leaky_descriptors, row):
-    with sandbox_run.Run(outside, take_away=row.away, pass_fds=leaky_descriptors) as run:
+    with contextlib.ExitStack() as stack:
+        terminal = None
+        if row.promise == "P20":
+            terminal = stack.enter_context(caller_terminal.CallerTerminal())
+        run = stack.enter_context(
+            sandbox_run.Run(
+                outside, take_away=row.away, pass_fds=leaky_descriptors, terminal=terminal
+            )
+        )
         if row.finding == "refused":
             with pytest.raises(sandbox_run.DidNotStart, match="cannot be built"):
                 run.probe(row.promise)

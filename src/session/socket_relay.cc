@@ -1,9 +1,7 @@
-#include "session/relay.h"
+#include "session/socket_relay.h"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -12,6 +10,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+
+#include "session/helper_process.h"
 
 namespace ringwall::session {
 namespace {
@@ -59,30 +59,44 @@ void end(Flow& flow) {
   shutdown(flow.from, SHUT_RD);
 }
 
+bool any_open(const std::vector<Flow>& flows, size_t first, size_t last) {
+  return std::any_of(flows.begin() + static_cast<ptrdiff_t>(first),
+                     flows.begin() + static_cast<ptrdiff_t>(last),
+                     [](const Flow& flow) { return flow.open; });
+}
+
+// The inside has closed its end altogether: who still writes to it must be told.
+void end_deaf_flows(std::vector<Flow>& flows, size_t from_inside) {
+  for (size_t i = from_inside; i < flows.size(); i++) {
+    pollfd inside{flows[i].to, 0, 0};
+    if (flows[i].open && poll(&inside, 1, 0) > 0 && (inside.revents & POLLHUP) != 0) end(flows[i]);
+  }
+}
+
 // Who we are here: a fork of the supervisor that holds the caller's sockets and the outer ends of
-// the pairs, nothing else. Ends when the inside has closed its ends, or has ended and nothing more
-// is to be had from it (it may have handed an end to somebody else), or with the supervisor.
+// the pairs, nothing else, behind the walls of a helper. The first `from_inside` flows come from
+// the inside. Ends when both directions have ended; or the inside has, and nothing more is to be
+// had from it (it may have handed an end to somebody else); or with the supervisor.
 [[noreturn]] void run_relay(std::vector<Flow> flows, size_t from_inside, int going_on) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (int signal : {SIGINT, SIGTSTP, SIGQUIT})
-    ::signal(signal, SIG_IGN);  // the supervisor decides
   bool ended = false;
-  while (std::any_of(flows.begin(), flows.begin() + static_cast<ptrdiff_t>(from_inside),
-                     [](const Flow& flow) { return flow.open; })) {
+  while (any_open(flows, 0, from_inside) ||
+         (!ended && any_open(flows, from_inside, flows.size()))) {
     std::vector<pollfd> waits;
     for (const Flow& flow : flows)
       waits.push_back(flow.waits_for());
     waits.push_back({ended ? -1 : going_on, POLLIN, 0});
+    // Once nothing more comes from the inside: its hang-up, which is told without being asked for.
+    bool only_inward = !any_open(flows, 0, from_inside);
+    for (size_t i = from_inside; i < flows.size(); i++)
+      waits.push_back({only_inward && flows[i].open ? flows[i].to : -1, 0, 0});
     if (poll(waits.data(), waits.size(), ended ? 0 : -1) < 0 && errno != EINTR) _exit(1);
-    if (waits.back().revents != 0) ended = true;
+    if (waits[flows.size()].revents != 0) ended = true;
     for (size_t i = 0; i < flows.size(); i++) {
       bool ready = waits[i].revents != 0;
       bool idle = ended && !ready && flows[i].sent == flows[i].filled;
       if (flows[i].open && (idle || (ready && !move_some(flows[i])))) end(flows[i]);
     }
+    if (!any_open(flows, 0, from_inside)) end_deaf_flows(flows, from_inside);
     // What is left has to wait for the caller, who reads slowly.
     bool waiting = std::any_of(flows.begin(), flows.end(), [](const Flow& flow) {
       return flow.open && flow.sent < flow.filled;
@@ -94,7 +108,7 @@ void end(Flow& flow) {
 
 }  // namespace
 
-Status SocketRelay::start(const bool is_socket[3], int stdio[3]) {
+Status SocketRelay::start(const bool is_socket[3], int stdio[3], std::span<char> start_area) {
   std::vector<Flow> inward, outward;
   std::vector<Fd> outer_ends;
   std::vector<std::pair<ino_t, int>> known;  // the caller's socket, the inside's end
@@ -125,14 +139,18 @@ Status SocketRelay::start(const bool is_socket[3], int stdio[3]) {
   going_on_ = Fd(alive[1]);
   size_t from_inside = outward.size();
   outward.insert(outward.end(), inward.begin(), inward.end());
-  pid_ = fork();
-  if (pid_ < 0) return fail_errno("cannot start the relay");
-  if (pid_ == 0) {
-    for (Fd& end : inside_ends_)
-      end.close();
-    going_on_.close();
-    run_relay(std::move(outward), from_inside, relays_end.get());
-  }
+  std::vector<int> kept = {relays_end.get()};
+  for (Flow& flow : outward)
+    kept.push_back(flow.from);
+  TRY_ASSIGN(pid_, start_helper({"ringwall-socket-relay", start_area, std::move(kept)},
+                                [&](std::span<const int> moved) {
+                                  for (size_t i = 0; i < outward.size(); i++) {
+                                    outward[i].from = moved[i + 1];
+                                    // The other direction of the same two.
+                                    outward[i].to = moved[1 + (i + from_inside) % outward.size()];
+                                  }
+                                  run_relay(std::move(outward), from_inside, moved[0]);
+                                }));
   return {};
 }
 

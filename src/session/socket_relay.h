@@ -3,6 +3,7 @@
 // disconnected and dialled elsewhere, past the network namespace.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "base/fd.h"
@@ -14,7 +15,7 @@ class SocketRelay {
  public:
   // Which of 0 to 2 are sockets; one socket on several of them gets one pair. Returns what the
   // inside gets as 0 to 2.
-  Status start(const bool is_socket[3], int stdio[3]);
+  Status start(const bool is_socket[3], int stdio[3], std::span<char> start_area);
 
   // The inside has ended: waits until its last bytes are delivered.
   void finish();

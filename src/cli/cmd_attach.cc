@@ -1,0 +1,58 @@
+// ringwall attach: the terminal of a run, on this terminal.
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "session/control.h"
+#include "session/remote.h"
+
+namespace ringwall::cli {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  ringwall attach project-1           go on where it was left
+  ringwall attach --watch project-1   look on; Ctrl-C leaves
+  ringwall attach --take project-1    from whoever has it now
+
+Ctrl-\\ Ctrl-\\ leaves again and the run goes on; closing the window ends the run.
+Exit status: that of the run if it ends here, else 0.)";
+
+}  // namespace
+
+int cmd_attach(const Invocation& invocation) {
+  CLI::App app("Shows the terminal of a run on this terminal.", "attach");
+  set_usage(app, "ringwall attach [OPTIONS] RUN");
+  app.footer(kExamples);
+  std::string run;
+  std::string keys(terminal::kDefaultDetachKeys);
+  bool watch = false;
+  bool take = false;
+  app.add_option("RUN", run, "the run's name; see: ringwall runs")->required();
+  CLI::Option* watches = app.add_flag("--watch", watch, "look on without typing");
+  app.add_flag("--take", take, "take over from another terminal")->excludes(watches);
+  app.add_option("--detach-keys", keys, "keys that leave, or none")->type_name("KEYS");
+  if (auto status = parse(app, invocation.arguments)) return *status;
+  auto mode = watch  ? session::AttachMode::watch
+              : take ? session::AttachMode::take_over
+                     : session::AttachMode::alone;
+  auto detach = terminal::DetachKeys::parse(keys);
+  if (!detach) {
+    complain(detach.error());
+    return kUsageStatus;
+  }
+  auto parting = session::attach_to(run, mode, *detach);
+  if (!parting) {
+    complain(parting.error());
+    return kUsageStatus;
+  }
+  using Kind = session::Parting::Kind;
+  if (parting->kind == Kind::ended) return parting->value;
+  if (parting->kind == Kind::refused || parting->kind == Kind::lost) {
+    complain(parting->kind == Kind::lost ? "the run has ended" : parting->text, "");
+    return kUsageStatus;
+  }
+  if (!watch) tell(events::Detached{run, parting->kind == Kind::replaced}, false);
+  return 0;
+}
+
+}  // namespace ringwall::cli

@@ -1,0 +1,36 @@
+// A run with a terminal: the process that the person started becomes the front end, and the run is
+// supervised by another one, in a session of its own, which can go on when the front end leaves.
+#pragma once
+
+#include <optional>
+
+#include "session/prepare.h"
+#include "session/relay_link.h"
+#include "session/run.h"
+#include "session/stdio.h"
+#include "terminal/own_terminal.h"
+
+namespace ringwall::session {
+
+// Who looks at the terminal of a run when it starts. Empty without a terminal.
+struct Attendance {
+  Fd front_end;  // a control connection to it
+  Fd viewer_socket;
+  Fd viewer_output;
+  Fd recording;
+  RelayedTerminalRequest terminal;
+  bool leaves_at_once = false;  // nobody: the front end only waits for the start
+};
+
+// Returns the exit status, in whichever process this is: the front end, or the supervisor, which
+// nobody waits for.
+int run_attended(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
+                 std::optional<terminal::OwnTerminal>& own);
+
+// From a prepared run to its exit status, in the process that supervises it.
+int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
+                         Attendance attendance);
+
+int refuse(const RunHooks& hooks, const Error& error);
+
+}  // namespace ringwall::session

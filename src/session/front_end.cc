@@ -1,0 +1,340 @@
+#include "session/front_end.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "base/channel.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "session/control.h"
+#include "terminal/relay_protocol.h"
+
+namespace ringwall::session {
+namespace {
+
+using terminal::ViewerHead;
+
+constexpr int kMilliseconds = 1'000'000;
+constexpr int kKeyPatience = 700;     // for the second of the detach keys
+constexpr int kRelayPatience = 1000;  // a relay that does not answer has nothing more to show
+constexpr int kAnswerPatience = 150;  // a terminal that has not answered by then will not
+constexpr int kRetryPatience = 300;   // between two stops that did not stop us
+constexpr std::string_view kControlC = "\x03";
+
+class Session {
+ public:
+  explicit Session(FrontEnd front_end) : front_(std::move(front_end)) {}
+
+  Parting run() {
+    wants_keys_ = front_.foreground;
+    if (front_.foreground) front_.terminal.make_raw();
+    while (!parting_)
+      step();
+    finish();
+    return *parting_;
+  }
+
+ private:
+  enum Waits : size_t { kSignals, kSupervisor, kViewer, kMessages, kPump, kKeyboard, kCount };
+
+  void step() {
+    bool reads_keys = front_.terminal.is_raw() && unsent_.empty();
+    short viewer_events = static_cast<short>(unsent_.empty() ? POLLIN : POLLIN | POLLOUT);
+    pollfd waits[kCount] = {{front_.signals.get(), POLLIN, 0},
+                            {front_.supervisor.get(), POLLIN, 0},
+                            {front_.viewer.get(), viewer_events, 0},
+                            {front_.messages.get(), POLLIN, 0},
+                            {front_.pump.get(), POLLIN, 0},
+                            {reads_keys ? front_.terminal.fd() : -1, POLLIN, 0}};
+    int patience = front_.keys.holds() ? kKeyPatience : -1;
+    int count = poll(waits, kCount, patience);
+    if (count < 0 && errno != EINTR) return part({Parting::Kind::lost});
+    if (count == 0) type(front_.keys.give_up());
+    if (waits[kMessages].revents != 0) show_messages();
+    if (waits[kPump].revents != 0) pump();
+    if (waits[kViewer].revents != 0) take_viewer_message(waits[kViewer].revents);
+    if (waits[kSupervisor].revents != 0) take_control();
+    if (waits[kSignals].revents != 0) take_signal();
+    if (waits[kKeyboard].revents != 0) take_keys();
+  }
+
+  // The terminal is gone, or its window: nothing can be shown any more, and the supervisor ends the
+  // run when it sees us gone.
+  void hang_up() {
+    hung_up_ = true;
+    part({Parting::Kind::ended, 128 + SIGHUP});
+  }
+
+  void part(Parting parting) {
+    if (!parting_) parting_ = parting;
+  }
+
+  // What the supervisor says
+
+  void take_control() {
+    auto message = channel::receive(front_.supervisor.get());
+    auto control = message && !message->bytes.empty() ? parse_control(message->bytes)
+                                                      : std::unexpected(Error{"gone"});
+    if (!control) return part({cannot_run_ ? *cannot_run_ : Parting{Parting::Kind::lost}});
+    switch (control->type) {
+      case ControlType::stopped:
+        return take_stop(control->value);
+      case ControlType::cannot_run:
+        cannot_run_ = Parting{Parting::Kind::cannot_run, control->value};
+        return;
+      case ControlType::finished:
+      case ControlType::ended:
+        return part(cannot_run_ ? *cannot_run_
+                                : Parting{Parting::Kind::ended, control->value, control->text});
+      case ControlType::replaced:
+        return part({Parting::Kind::replaced});
+      case ControlType::refused:
+        return part({Parting::Kind::refused, 0, control->text});
+      default:
+        return;
+    }
+  }
+
+  void tell(ControlType type, int value) {
+    (void)send_control(front_.supervisor.get(), {type, value});  // its end is seen by poll
+  }
+
+  // Job control: the run is one job of the person's shell.
+
+  void take_stop(int signal) {
+    bool wants_terminal = signal == SIGTTIN || signal == SIGTTOU;
+    if (wants_terminal && front_.terminal.in_foreground()) return go_to_foreground();
+    suspend(wants_terminal ? SIGTTIN : SIGTSTP);
+  }
+
+  void go_to_foreground() {
+    wants_keys_ = true;
+    front_.terminal.make_raw();
+    if (!front_.watches) tell_size();
+    if (front_.terminal.is_raw()) tell(ControlType::resume, 1);
+  }
+
+  // The whole job stops, as the kernel would have it; the shell wakes us by SIGCONT.
+  void suspend(int signal) {
+    send({ViewerHead::Type::hold});
+    wait_for(ViewerHead::Type::held);
+    front_.terminal.restore();
+    sigset_t stop;
+    sigemptyset(&stop);
+    sigaddset(&stop, signal);
+    int64_t before = clock::monotonic();
+    kill(0, signal);
+    sigprocmask(SIG_UNBLOCK, &stop, nullptr);
+    // Here we are stopped.
+    sigprocmask(SIG_BLOCK, &stop, nullptr);
+    // With nobody there to let us go on the kernel drops the signal; a program that tries again at
+    // once must not keep the processor busy.
+    bool was_stopped = clock::monotonic() - before > kMilliseconds;
+    if (!was_stopped) poll(nullptr, 0, kRetryPatience);
+    send({ViewerHead::Type::release});
+    if (front_.terminal.in_foreground()) return go_to_foreground();
+    wants_keys_ = true;
+    tell(ControlType::resume, 0);
+  }
+
+  void take_signal() {
+    signalfd_siginfo info;
+    if (read(front_.signals.get(), &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return;
+    int signal = static_cast<int>(info.ssi_signo);
+    if (signal == SIGWINCH) return tell_size();
+    if (signal == SIGCONT) {
+      // Also after a stop that cannot be caught: the shell has set the terminal as it likes it.
+      if (wants_keys_ && front_.terminal.in_foreground()) go_to_foreground();
+      return;
+    }
+    if (front_.watches) return leave({Parting::Kind::ended, 128 + signal});
+    if (signal == SIGHUP) return hang_up();
+    tell(ControlType::signal, signal);
+  }
+
+  // Keys and sizes
+
+  void tell_size() {
+    if (!front_.watches) send({ViewerHead::Type::resize, 0, front_.terminal.size()});
+  }
+
+  void take_keys() {
+    char buffer[terminal::kMostInput / 2];
+    ssize_t count = read(front_.terminal.fd(), buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) return;
+    if (count <= 0) return hang_up();
+    std::string keys;
+    bool leaves = front_.keys.take({buffer, static_cast<size_t>(count)}, keys);
+    if (front_.watches && keys.find(kControlC) != std::string::npos) leaves = true;
+    if (!front_.watches) type(keys);
+    if (leaves) leave({Parting::Kind::detached});
+  }
+
+  void type(std::string keys) {
+    unsent_ += keys;
+    send_keys();
+  }
+
+  // A program that does not read holds up the keyboard, not us.
+  void send_keys() {
+    if (unsent_.empty()) return;
+    Status sent = terminal::send_to_viewer(front_.viewer.get(), {ViewerHead::Type::input}, unsent_,
+                                           MSG_DONTWAIT);
+    bool later = !sent && sent.error().err == EAGAIN;
+    if (!later) unsent_.clear();
+  }
+
+  // The relay
+
+  void send(const ViewerHead& head) {
+    (void)terminal::send_to_viewer(front_.viewer.get(), head);  // its end is seen by poll
+  }
+
+  void take_viewer_message(short events) {
+    if ((events & POLLOUT) != 0) send_keys();
+    if ((events & ~POLLOUT) != 0) (void)receive_head();
+  }
+
+  std::optional<ViewerHead> receive_head() {
+    auto message = channel::receive(front_.viewer.get());
+    auto parsed = message && !message->bytes.empty()
+                      ? terminal::parse_viewer_message(message->bytes)
+                      : std::unexpected(Error{"gone"});
+    if (!parsed) {
+      front_.viewer.close();
+      return std::nullopt;
+    }
+    if (parsed->head.type == ViewerHead::Type::left) {
+      has_left_ = true;
+      expects_answers_ = parsed->head.value != 0;
+    }
+    return parsed->head;
+  }
+
+  void wait_for(ViewerHead::Type type) {
+    int64_t deadline = clock::monotonic() + int64_t{kRelayPatience} * kMilliseconds;
+    while (front_.viewer) {
+      int64_t left = (deadline - clock::monotonic()) / kMilliseconds;
+      pollfd waits[] = {{front_.viewer.get(), POLLIN, 0}, {front_.pump.get(), POLLIN, 0}};
+      if (left <= 0 || poll(waits, 2, static_cast<int>(left)) <= 0) return;
+      if (waits[1].revents != 0) pump();
+      if (waits[0].revents == 0) continue;
+      auto head = receive_head();
+      if (!head || head->type == type) return;
+    }
+  }
+
+  void leave(Parting parting) {
+    send({ViewerHead::Type::leave});
+    wait_for(ViewerHead::Type::left);
+    if (parting.kind == Parting::Kind::detached && !front_.watches) tell(ControlType::detach, 0);
+    part(parting);
+  }
+
+  void pump() {
+    char buffer[16384];
+    ssize_t count = read(front_.pump.get(), buffer, sizeof buffer);
+    if (count <= 0) return front_.pump.close();
+    (void)file::write_all(front_.terminal.fd(), {buffer, static_cast<size_t>(count)});
+  }
+
+  // Lines between the output of the run: in raw mode a line feed alone does not return.
+  void show_messages() {
+    char buffer[4096];
+    ssize_t count = read(front_.messages.get(), buffer, sizeof buffer);
+    if (count <= 0) return front_.messages.close();
+    std::string shown;
+    for (char c : std::string_view(buffer, static_cast<size_t>(count))) {
+      if (c == '\n' && front_.terminal.is_raw() && isatty(2)) shown += '\r';
+      shown += c;
+    }
+    (void)file::write_all(2, shown);
+  }
+
+  // The terminal as it was found, also if the relay died before it could see to that.
+  void finish() {
+    if (hung_up_) return front_.terminal.restore();
+    wait_for(ViewerHead::Type::left);
+    if (!has_left_ && takes_output()) {
+      (void)file::write_all(front_.terminal.fd(), terminal::kResetAll);
+    }
+    if (expects_answers_) drain_answers();
+    bool amid_a_line =
+        parting_->kind == Parting::Kind::detached && front_.terminal.is_raw() && takes_output();
+    if (amid_a_line) (void)file::write_all(front_.terminal.fd(), "\r\n");
+    front_.terminal.restore();
+    show_last_messages();
+  }
+
+  // A terminal that was stopped by Ctrl-S, or whose window hangs, does not.
+  bool takes_output() const {
+    pollfd waits{front_.terminal.fd(), POLLOUT, 0};
+    return poll(&waits, 1, 0) > 0;
+  }
+
+  // The supervisor says why before it ends, if it ends.
+  void show_last_messages() {
+    bool goes_on = parting_->kind == Parting::Kind::detached;
+    while (front_.messages) {
+      pollfd waits{front_.messages.get(), POLLIN, 0};
+      if (poll(&waits, 1, goes_on ? 0 : kRelayPatience) <= 0) return;
+      show_messages();
+    }
+  }
+
+  // Answers to the last questions of a program that is gone would be typed into the shell. A
+  // terminal answers in order: once it has answered ours, no other is on its way.
+  void drain_answers() {
+    if (!front_.terminal.is_raw()) return;
+    (void)file::write_all(front_.terminal.fd(), "\x1b[5n");
+    int64_t deadline = clock::monotonic() + int64_t{kAnswerPatience} * kMilliseconds;
+    std::string seen;
+    while (seen.find("\x1b[0n") == std::string::npos) {
+      int64_t left = (deadline - clock::monotonic()) / kMilliseconds;
+      pollfd waits{front_.terminal.fd(), POLLIN, 0};
+      if (left <= 0 || poll(&waits, 1, static_cast<int>(left)) <= 0) return;
+      char buffer[512];
+      ssize_t count = read(front_.terminal.fd(), buffer, sizeof buffer);
+      if (count <= 0) return;
+      seen.append(buffer, static_cast<size_t>(count));
+      if (seen.size() > 8192) seen.erase(0, 4096);
+    }
+  }
+
+  FrontEnd front_;
+  std::string unsent_;
+  bool wants_keys_ = false;  // when the terminal is ours
+  bool hung_up_ = false;
+  bool has_left_ = false;  // the relay has put the terminal in order
+  bool expects_answers_ = false;
+  std::optional<Parting> cannot_run_;
+  std::optional<Parting> parting_;
+};
+
+}  // namespace
+
+Parting run_front_end(FrontEnd front_end) { return Session(std::move(front_end)).run(); }
+
+Result<ViewerEnds> make_viewer(const terminal::OwnTerminal& terminal) {
+  TRY_ASSIGN(channel::Pair pair, channel::make_pair());
+  ViewerEnds ends{std::move(pair.ours), std::move(pair.theirs), Fd(), Fd()};
+  auto output = terminal.open_output();
+  if (output) {
+    ends.output = std::move(*output);
+    return ends;
+  }
+  int pipe[2];
+  if (pipe2(pipe, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
+  ends.pump = Fd(pipe[0]);
+  ends.output = Fd(pipe[1]);
+  if (fcntl(ends.output.get(), F_SETFL, O_NONBLOCK) < 0) return fail_errno("cannot set up a pipe");
+  return ends;
+}
+
+}  // namespace ringwall::session

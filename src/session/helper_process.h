@@ -1,0 +1,25 @@
+// Starts Ringwall's own helpers: forks of this process behind walls of their own.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ringwall::session {
+
+struct HelperRequest {
+  const char* name;            // as `ps` shows it
+  std::span<char> start_area;  // our arguments and environment, which are none of its business
+  std::vector<int> kept;       // descriptors
+};
+
+// `work` runs in a new process that holds nothing but those descriptors, given to it by their
+// numbers there, and does not return. A helper whose walls cannot be put up ends at once.
+Result<pid_t> start_helper(HelperRequest request,
+                           const std::function<void(std::span<const int>)>& work);
+
+}  // namespace ringwall::session

@@ -1,0 +1,222 @@
+#include <signal.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/text.h"
+#include "sandbox/descriptors.h"
+#include "sandbox/wall.h"
+#include "session/supervisor.h"
+
+namespace ringwall::session {
+
+using sandbox::kMainCommand;
+using sandbox::MessageType;
+using sandbox::Notice;
+
+namespace {
+
+constexpr size_t kSpawnDescriptors = 4;   // payload, 0, 1, 2
+constexpr size_t kViewerDescriptors = 2;  // its socket, where its output goes
+
+}  // namespace
+
+void Supervisor::accept_client() {
+  auto client = accept_control(run_.control.get());
+  if (client) clients_.push_back({std::move(*client)});
+}
+
+Client* Supervisor::front_end() {
+  auto found = std::ranges::find_if(clients_, &Client::is_front_end);
+  return found == clients_.end() ? nullptr : &*found;
+}
+
+// A client that does not listen is dropped at its hang-up, and holds up nobody until then.
+void Supervisor::answer(Client& client, const ControlMessage& message) {
+  (void)channel::send(client.connection.get(),
+                      {reinterpret_cast<const char*>(&message), sizeof message}, {}, MSG_DONTWAIT);
+}
+
+void Supervisor::refuse(Client& client, std::string_view why) {
+  ControlMessage refusal{ControlType::refused};
+  snprintf(refusal.text, sizeof refusal.text, "%.*s", static_cast<int>(why.size()), why.data());
+  answer(client, refusal);
+}
+
+void Supervisor::take_request(size_t index) {
+  Client& client = clients_[index];
+  auto message = channel::receive(client.connection.get(), MSG_DONTWAIT);
+  auto request = message && !message->bytes.empty() ? parse_control(message->bytes)
+                                                    : std::unexpected(Error{"gone"});
+  if (!request || !serve(client, *request, *message)) drop_client(index);
+}
+
+// False if the request makes no sense from this client.
+bool Supervisor::serve(Client& client, const ControlMessage& request, channel::Message& message) {
+  switch (request.type) {
+    case ControlType::describe:
+      describe(client);
+      return true;
+    case ControlType::spawn:
+      if (client.spawned != 0 || client.viewer != 0) return false;
+      spawn(client, request, message);
+      return true;
+    case ControlType::signal:
+      if (client.spawned != 0) {
+        tell({MessageType::signal, client.spawned, request.value});
+      } else if (client.is_front_end) {
+        forward(request.value);
+      }
+      return client.spawned != 0 || client.is_front_end;
+    case ControlType::attach:
+      if (client.spawned != 0 || client.viewer != 0) return false;
+      attach(client, request, message.fds);
+      return true;
+    case ControlType::detach:
+      client.is_front_end = false;
+      return true;
+    case ControlType::resume:
+      if (client.is_front_end) tell({MessageType::resume, kMainCommand, request.value});
+      return client.is_front_end || client.spawned != 0;
+    case ControlType::pause:
+      pause(request.value != 0);
+      answer(client, {ControlType::done});
+      return true;
+    case ControlType::try_acts:
+      acts_asked_by_ = static_cast<uint32_t>(&client - clients_.data()) + 1;
+      if (!run_.relay.is_running() || !run_.relay.try_acts())
+        refuse(client, "the run has no relay: it has no terminal");
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whoever asked for a process and leaves takes it along, and so does a front end with the run.
+void Supervisor::drop_client(size_t index) {
+  Client gone = std::move(clients_[index]);
+  clients_.erase(clients_.begin() + static_cast<ptrdiff_t>(index));
+  acts_asked_by_ = 0;
+  if (gone.spawned != 0) tell({MessageType::signal, gone.spawned, SIGKILL});
+  if (gone.is_front_end) forward(SIGHUP);
+}
+
+void Supervisor::describe(Client& client) {
+  boost::json::object description = run_.description;
+  description["paused"] = paused_;
+  description["terminal"] = !has_terminal_ ? "none" : front_end() ? "attached" : "detached";
+  auto file = channel::memory_file(text::harmless_json(boost::json::serialize(description)));
+  if (!file) return;
+  int fds[] = {file->get()};
+  (void)send_control(client.connection.get(), {ControlType::described}, fds);
+}
+
+void Supervisor::attach(Client& client, const ControlMessage& request, std::vector<Fd>& fds) {
+  auto mode = static_cast<AttachMode>(request.value);
+  if (fds.size() != kViewerDescriptors) return refuse(client, "an attach needs two descriptors");
+  if (!has_terminal_) {
+    return refuse(client,
+                  "it has no terminal: its input and output went elsewhere when it was started");
+  }
+  bool interactive = mode != AttachMode::watch;
+  if (Client* other = interactive ? front_end() : nullptr) {
+    if (mode != AttachMode::take_over)
+      return refuse(client, "somebody is attached already; --watch looks on, --take takes over");
+    other->is_front_end = false;
+    (void)run_.relay.drop_viewer(kMainCommand, other->viewer);
+    answer(*other, {ControlType::replaced});
+  }
+  client.viewer = next_viewer_++;
+  client.is_front_end = interactive;
+  if (!run_.relay.add_viewer(kMainCommand, client.viewer, interactive, request.size, fds[0].get(),
+                             fds[1].get())) {
+    return refuse(client, "the relay does not answer");
+  }
+  answer(client, {ControlType::attached});
+}
+
+std::optional<std::string> Supervisor::judge_spawn(const ControlMessage& request,
+                                                   const channel::Message& message) const {
+  bool with_terminal = request.size != terminal::Size{};
+  size_t expected = kSpawnDescriptors + (with_terminal ? kViewerDescriptors : 0);
+  if (message.fds.size() != expected) return "a spawn request came with the wrong descriptors";
+  for (int i = 0; i < 3; i++) {
+    if (sandbox::is_taken_away(sandbox::Wall::descriptors)) break;
+    // Whatever the client has open is judged as our own descriptors were.
+    auto kind =
+        sandbox::judge_descriptor(message.fds[static_cast<size_t>(i) + 1].get(), i, run_.landlock);
+    if (!kind) return kind.error().what;
+    if (*kind == sandbox::Descriptor::socket)
+      return "a socket cannot be handed to a process inside";
+    if (*kind == sandbox::Descriptor::terminal)
+      return "a terminal cannot be handed to a process inside";
+  }
+  return std::nullopt;
+}
+
+void Supervisor::spawn(Client& client, const ControlMessage& request, channel::Message& message) {
+  if (auto why = judge_spawn(request, message)) return refuse(client, *why);
+  client.spawned = next_id_++;
+  if (message.fds.size() > kSpawnDescriptors) {
+    client.viewer_socket = std::move(message.fds[kSpawnDescriptors]);
+    client.viewer_output = std::move(message.fds[kSpawnDescriptors + 1]);
+    client.size = request.size;
+    if (!run_.relay.is_running()) {
+      auto relay = RelayLink::start(run_.start_area);
+      if (!relay || !relay->wait_until_ready()) {
+        client.spawned = 0;
+        return refuse(client, "the relay of the terminal cannot be started");
+      }
+      run_.relay = std::move(*relay);
+    }
+  }
+  int fds[] = {message.fds[0].get(), message.fds[1].get(), message.fds[2].get(),
+               message.fds[3].get()};
+  tell({MessageType::spawn, client.spawned}, fds);
+}
+
+// Pid 1 has made the terminal that a client asked for.
+void Supervisor::give_terminal(uint32_t id, std::vector<Fd>& fds) {
+  auto client = std::ranges::find(clients_, id, &Client::spawned);
+  if (client == clients_.end() || fds.size() != 1 || !client->viewer_socket) return;
+  client->viewer = next_viewer_++;
+  client->has_terminal = true;
+  RelayedTerminalRequest request = run_.terminals;
+  request.id = id;
+  request.size = client->size;
+  request.awaits_viewer = true;
+  Status added = run_.relay.add_terminal(request, fds[0].get());
+  if (added) {
+    (void)run_.relay.add_viewer(id, client->viewer, true, client->size, client->viewer_socket.get(),
+                                client->viewer_output.get());
+  }
+  client->viewer_socket.close();
+  client->viewer_output.close();
+}
+
+void Supervisor::answer_spawner(const Notice& notice) {
+  auto client = std::ranges::find(clients_, notice.id, &Client::spawned);
+  if (client == clients_.end()) return;
+  if (notice.type == MessageType::cannot_run)
+    return answer(*client, {ControlType::cannot_run, notice.value});
+  if (notice.type != MessageType::exited) return;
+  client->finished = notice.value;
+  // Its last output first.
+  if (client->has_terminal && run_.relay.end_terminal(notice.id)) return;
+  finish_spawner(notice.id);
+}
+
+void Supervisor::finish_spawner(uint32_t id) {
+  auto client = std::ranges::find(clients_, id, &Client::spawned);
+  if (id == kMainCommand || client == clients_.end() || !client->finished) return;
+  answer(*client, {ControlType::finished, *client->finished});
+  client->spawned = 0;
+}
+
+void Supervisor::pause(bool paused) {
+  paused_ = paused;
+  tell({MessageType::pause, kMainCommand, paused ? 1 : 0});
+}
+
+}  // namespace ringwall::session

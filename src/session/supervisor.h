@@ -1,0 +1,80 @@
+// The supervisor's state, for the two files that it is written in: supervise.cc (pid 1, signals,
+// the end) and supervise_clients.cc (who is connected from outside).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/channel.h"
+#include "sandbox/messages.h"
+#include "session/control.h"
+#include "session/supervise.h"
+
+namespace ringwall::session {
+
+// A connection from outside.
+struct Client {
+  Fd connection;
+  bool is_front_end = false;  // leaves by `detach`, or takes the run along
+  uint32_t viewer = 0;        // its number at the relay, 0: it looks at no terminal
+  uint32_t spawned = 0;       // id of the process started for it, 0: none
+  // Until the terminal of that process is there.
+  Fd viewer_socket;
+  Fd viewer_output;
+  terminal::Size size{};
+  bool has_terminal = false;
+  std::optional<int> finished;  // wait status, until the terminal's last output was shown
+};
+
+class Supervisor {
+ public:
+  explicit Supervisor(SupervisedRun run);
+  Outcome run();
+
+ private:
+  // supervise.cc
+  void step();
+  int poll_time() const;
+  void look_at_limits();
+  void take_signal();
+  void forward(int signal);
+  void take_notice();
+  void take_main_notice(const sandbox::Notice& notice);
+  void take_relay_notice();
+  void tell(const sandbox::Notice& notice, std::span<const int> fds = {});
+  void start_deadline(Outcome outcome);
+  void show_the_rest();
+
+  // supervise_clients.cc
+  void accept_client();
+  void take_request(size_t index);
+  void drop_client(size_t index);
+  bool serve(Client& client, const ControlMessage& request, channel::Message& message);
+  void describe(Client& client);
+  void attach(Client& client, const ControlMessage& request, std::vector<Fd>& fds);
+  void spawn(Client& client, const ControlMessage& request, channel::Message& message);
+  std::optional<std::string> judge_spawn(const ControlMessage& request,
+                                         const channel::Message& message) const;
+  void pause(bool paused);
+  void answer_spawner(const sandbox::Notice& notice);
+  void give_terminal(uint32_t id, std::vector<Fd>& fds);
+  void finish_spawner(uint32_t id);
+  void answer(Client& client, const ControlMessage& message);
+  void refuse(Client& client, std::string_view why);
+  Client* front_end();
+
+  SupervisedRun run_;
+  const bool has_terminal_;  // the run's own command; further ones may have theirs
+  LimitWatch watch_;
+  std::vector<Client> clients_;
+  uint32_t next_id_ = 1;
+  uint32_t next_viewer_ = kFirstViewer + 1;
+  uint32_t acts_asked_by_ = 0;  // index + 1 of the client that had the relay tried
+  int64_t deadline_ = 0;
+  bool paused_ = false;
+  bool main_drained_ = false;
+  bool ended_ = false;
+  Outcome outcome_;
+};
+
+}  // namespace ringwall::session

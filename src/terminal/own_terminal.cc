@@ -1,0 +1,77 @@
+#include "terminal/own_terminal.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <string>
+
+namespace ringwall::terminal {
+
+namespace {
+
+std::string path_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+}  // namespace
+
+std::optional<OwnTerminal> OwnTerminal::find() {
+  for (int fd = 0; fd < 3; fd++) {
+    termios modes;
+    if (tcgetattr(fd, &modes) < 0) continue;
+    Fd own(fcntl(fd, F_DUPFD_CLOEXEC, 3));
+    if (!own) continue;
+    // Only for writing: the keyboard is the same terminal's.
+    if ((fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY) {
+      Fd anew(open(path_of(fd).c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC));
+      if (anew) own = std::move(anew);
+    }
+    return OwnTerminal(std::move(own), modes);
+  }
+  return std::nullopt;
+}
+
+OwnTerminal::~OwnTerminal() {
+  if (fd_) restore();
+}
+
+Size OwnTerminal::size() const {
+  winsize size{};
+  if (ioctl(fd_.get(), TIOCGWINSZ, &size) < 0) return {};
+  return {size.ws_row, size.ws_col};
+}
+
+bool OwnTerminal::in_foreground() const {
+  pid_t in_front = tcgetpgrp(fd_.get());
+  // A terminal that controls nobody's jobs is open to everyone.
+  return in_front < 0 ? errno == ENOTTY : in_front == getpgrp();
+}
+
+Result<Fd> OwnTerminal::open_output() const {
+  Fd output(open(path_of(fd_.get()).c_str(), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
+  if (!output) return fail_errno("cannot open the terminal anew");
+  return output;
+}
+
+void OwnTerminal::make_raw() {
+  if (!in_foreground()) return;
+  // Whoever had it last may have changed it since: a shell between suspending and going on.
+  termios current;
+  if (tcgetattr(fd_.get(), &current) < 0) return;
+  bool still_ours = raw_ && (current.c_lflag & ICANON) == 0;
+  if (!still_ours) modes_ = current;
+  termios raw = modes_;
+  cfmakeraw(&raw);
+  raw_ = tcsetattr(fd_.get(), TCSADRAIN, &raw) == 0;
+}
+
+void OwnTerminal::restore() {
+  if (!raw_) return;
+  raw_ = false;
+  // In the background the kernel would stop us for touching the terminal; it is not ours then.
+  auto before = signal(SIGTTOU, SIG_IGN);
+  if (in_foreground()) tcsetattr(fd_.get(), TCSANOW, &modes_);
+  signal(SIGTTOU, before);
+}
+
+}  // namespace ringwall::terminal

@@ -1,0 +1,55 @@
+// The person's terminal, as the front end holds it.
+#pragma once
+
+#include <termios.h>
+
+#include <optional>
+#include <string_view>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "terminal/size.h"
+
+namespace ringwall::terminal {
+
+// For a terminal in an unknown state: main screen, no mouse, paste, focus and keyboard reports, a
+// visible cursor, plain text. A terminal in order is not disturbed by any of it.
+inline constexpr std::string_view kResetAll =
+    "\x1b[?1047l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1006l\x1b[?2004l\x1b[?2026l"
+    "\x1b[?25h\x1b[?1l\x1b>\x1b[<9u\x1b[>4;0m\x1b"
+    "7\x1b[r\x1b"
+    "8\x1b[?7h\x1b[4l\x1b(B\x0f\x1b[m";
+
+class OwnTerminal {
+ public:
+  // The first of 0 to 2 that is a terminal. Its modes are put back when this object ends.
+  static std::optional<OwnTerminal> find();
+  OwnTerminal(OwnTerminal&&) = default;
+  OwnTerminal& operator=(OwnTerminal&&) = delete;
+  ~OwnTerminal();
+
+  int fd() const { return fd_.get(); }
+  const termios& modes() const { return modes_; }
+  Size size() const;  // as the kernel has it, which may be 0x0
+  bool in_foreground() const;
+
+  // Opened anew, so that writing without blocking does not become a habit of the person's shell,
+  // which shares the descriptor. Fails where the terminal belongs to somebody else (after `su`).
+  Result<Fd> open_output() const;
+
+  // Keys come one by one and unchanged. Only in the foreground.
+  void make_raw();
+  void restore();
+  bool is_raw() const { return raw_; }
+  // It belongs to another process from here on, with the modes that it has.
+  void let_go() { fd_.close(); }
+
+ private:
+  OwnTerminal(Fd fd, const termios& modes) : fd_(std::move(fd)), modes_(modes) {}
+
+  Fd fd_;
+  termios modes_;
+  bool raw_ = false;
+};
+
+}  // namespace ringwall::terminal

@@ -1,0 +1,254 @@
+#include "terminal/relayed_terminal.h"
+
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/clock.h"
+
+namespace ringwall::terminal {
+namespace {
+
+// What is typed beyond that at a program that does not read is lost, as at a real terminal.
+constexpr size_t kMostUnreadInput = 16 << 20;
+constexpr int64_t kSecond = 1'000'000'000;
+// The kernel hands output on by a worker of its own: after the last process has ended, an empty
+// terminal is looked at a few times more.
+constexpr int kQuietRounds = 3;
+constexpr int kQuietMilliseconds = 5;
+
+FilterOptions options_of(const RelayOrder& order) {
+  return {.utf8 = order.utf8, .clipboard_write = order.clipboard_write};
+}
+
+}  // namespace
+
+RelayedTerminal::RelayedTerminal(const RelayOrder& order, Fd near_side, Fd recording)
+    : id_(order.terminal),
+      near_side_(std::move(near_side)),
+      size_(usable(order.size)),
+      filter_(options_of(order)),
+      filtered_(order.filtered),
+      awaits_viewer_(order.awaits_viewer),
+      screen_(size_),
+      started_(clock::monotonic()) {
+  if (recording) {
+    recording_.emplace(std::move(recording), RecordingHeader{.size = size_,
+                                                             .title = order.title,
+                                                             .command = order.title,
+                                                             .term = order.term,
+                                                             .shell = order.shell});
+  }
+}
+
+bool RelayedTerminal::has_interactive_viewer() const {
+  return std::ranges::any_of(
+      viewers_, [](const auto& viewer) { return viewer->interactive() && viewer->takes_output(); });
+}
+
+bool RelayedTerminal::is_held_back() const {
+  return awaits_viewer_ ||
+         std::ranges::any_of(viewers_, [](const auto& viewer) { return viewer->holds_back(); });
+}
+
+void RelayedTerminal::add_waits(std::vector<pollfd>& waits) const {
+  short events = 0;
+  if (!exhausted_ && !is_held_back()) events |= POLLIN;
+  if (!exhausted_ && !input_.empty()) events |= POLLOUT;
+  waits.push_back({events == 0 ? -1 : near_side_.get(), events, 0});
+  for (const auto& viewer : viewers_) {
+    waits.push_back({viewer->socket(), POLLIN, 0});
+    waits.push_back({viewer->wants_flush() ? viewer->output() : -1, POLLOUT, 0});
+  }
+}
+
+size_t RelayedTerminal::take_events(const pollfd* waits) {
+  const pollfd* at = waits;
+  bool readable = (at->revents & ~POLLOUT) != 0;
+  bool writable = (at->revents & POLLOUT) != 0;
+  at++;
+  for (auto& viewer : viewers_) {
+    if (at[0].revents != 0) take_message(*viewer);
+    if (at[1].revents != 0) viewer->flush();
+    at += 2;
+  }
+  if (writable) write_input();
+  if (readable || (ending_ && !exhausted_ && !is_held_back())) read_output();
+  for (auto& viewer : viewers_) {
+    if (viewer->is_behind()) viewer->catch_up(picture());
+    if (ending_ && exhausted_ && viewer->takes_output()) leave(*viewer);
+  }
+  return static_cast<size_t>(at - waits);
+}
+
+void RelayedTerminal::read_output() {
+  // Several at a time: the kernel gives no more than 4 KiB at once, and a wait for each would cost
+  // more than the bytes.
+  constexpr int kMostReads = 64;
+  char buffer[16384];
+  for (int i = 0; i < kMostReads; i++) {
+    ssize_t count = read(near_side_.get(), buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) {
+      if (ending_ && ++quiet_rounds_ >= kQuietRounds) exhausted_ = true;
+      break;
+    }
+    if (count <= 0) {
+      exhausted_ = true;  // every process inside has closed it
+      break;
+    }
+    quiet_rounds_ = 0;
+    std::string_view bytes(buffer, static_cast<size_t>(count));
+    show(filtered_ ? filter_.pass(bytes) : bytes);
+    if (is_held_back()) break;
+  }
+  write_input();  // answers that were made on the way
+}
+
+void RelayedTerminal::show(std::string_view filtered) {
+  if (filtered.empty()) return;
+  for (auto& viewer : viewers_)
+    viewer->show(filtered);
+  history_.append(filtered, true);  // the filter gives nothing but whole sequences
+  if (recording_ && !recording_error_) {
+    double seconds = static_cast<double>(clock::monotonic() - started_) / 1e9;
+    if (Status written = recording_->output(filtered, seconds); !written)
+      recording_error_ = written.error().err;
+  }
+  if (filter_.queries() != queries_) {
+    queries_ = filter_.queries();
+    last_query_ = clock::monotonic();
+  }
+  if (!screen_) return;
+  screen_->feed(filtered);
+  input_ += screen_->take_answers();
+}
+
+void RelayedTerminal::write_input() {
+  while (!input_.empty()) {
+    ssize_t count = write(near_side_.get(), input_.data(), input_.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      if (count < 0 && errno != EAGAIN) input_.clear();
+      return;
+    }
+    input_.erase(0, static_cast<size_t>(count));
+  }
+}
+
+void RelayedTerminal::take_message(Viewer& viewer) {
+  auto message = channel::receive(viewer.socket(), MSG_DONTWAIT);
+  if (!message && message.error().err == EAGAIN) return;
+  auto parsed = message && !message->bytes.empty() ? parse_viewer_message(message->bytes)
+                                                   : std::unexpected(Error{"gone"});
+  if (!parsed) return viewer.lose();
+  switch (parsed->head.type) {
+    case ViewerHead::Type::input:
+      if (viewer.interactive() && !exhausted_ && input_.size() < kMostUnreadInput)
+        input_ += parsed->bytes;
+      return write_input();
+    case ViewerHead::Type::resize:
+      if (viewer.interactive()) resize(parsed->head.size);
+      return;
+    case ViewerHead::Type::hold:
+      viewer.hold(true);
+      (void)send_to_viewer(viewer.socket(), {ViewerHead::Type::held}, {}, MSG_DONTWAIT);
+      return;
+    case ViewerHead::Type::release:
+      viewer.hold(false);
+      return viewer.flush();
+    case ViewerHead::Type::leave:
+      return leave(viewer);
+    default:
+      return viewer.lose();
+  }
+}
+
+void RelayedTerminal::resize(Size size) {
+  size_ = usable(size);
+  winsize kernels{size_.rows, size_.columns, 0, 0};
+  if (ioctl(near_side_.get(), TIOCSWINSZ, &kernels) < 0) return;  // it is gone: seen when read
+  if (screen_) screen_->resize(size_);
+  double seconds = static_cast<double>(clock::monotonic() - started_) / 1e9;
+  if (recording_ && !recording_error_) {
+    if (Status written = recording_->resize(size_, seconds); !written)
+      recording_error_ = written.error().err;
+  }
+}
+
+Screen RelayedTerminal::replay() const {
+  Screen screen(size_);
+  history_.for_each([&](std::string_view bytes) { screen.feed(bytes); });
+  (void)screen.take_answers();  // they were given when it was shown first
+  return screen;
+}
+
+std::string RelayedTerminal::picture() const {
+  // Entering the alternate screen clears it: the picture comes after.
+  return sequences_to_enter(filter_.modes()) + (screen_ ? screen_->paint() : replay().paint());
+}
+
+void RelayedTerminal::add_viewer(const RelayOrder& order, Fd socket, Fd output) {
+  awaits_viewer_ = false;
+  bool first = history_.empty();
+  viewers_.push_back(std::make_unique<Viewer>(order.viewer, order.interactive, std::move(socket),
+                                              std::move(output)));
+  if (!first) viewers_.back()->show(picture());
+  if (!order.interactive) return;
+  if (order.size.rows != 0) resize(order.size);
+  // Its terminal answers queries from here on.
+  screen_.reset();
+}
+
+void RelayedTerminal::drop_viewer(uint32_t id) {
+  for (auto& viewer : viewers_) {
+    if (viewer->id() == id) leave(*viewer);
+  }
+}
+
+void RelayedTerminal::leave(Viewer& viewer) {
+  viewer.leave(sequences_to_leave(filter_.modes()));
+  if (!screen_ && !has_interactive_viewer() && !ending_) screen_.emplace(replay());
+}
+
+bool RelayedTerminal::expects_answers() const {
+  return queries_ > 0 && clock::monotonic() - last_query_ < kSecond;
+}
+
+std::vector<uint32_t> RelayedTerminal::take_departed() {
+  std::vector<uint32_t> departed;
+  std::erase_if(viewers_, [&](const auto& viewer) {
+    if (!viewer->has_left() && !viewer->gone()) return false;
+    ViewerHead last{ViewerHead::Type::left, viewer->interactive() && expects_answers() ? 1 : 0};
+    (void)send_to_viewer(viewer->socket(), last, {}, MSG_DONTWAIT);
+    departed.push_back(viewer->id());
+    return true;
+  });
+  if (!departed.empty() && !screen_ && !has_interactive_viewer() && !ending_)
+    screen_.emplace(replay());
+  return departed;
+}
+
+int RelayedTerminal::patience() const {
+  if (!ending_) return -1;
+  if (!exhausted_) return is_held_back() ? -1 : kQuietMilliseconds;
+  bool has_to_say_so = std::ranges::any_of(
+      viewers_, [](const auto& viewer) { return viewer->takes_output() || viewer->has_left(); });
+  return viewers_.empty() || has_to_say_so ? 0 : -1;
+}
+
+void RelayedTerminal::finish_recording() {
+  if (!recording_ || recording_error_) return;
+  if (Status finished = recording_->finish(); !finished) recording_error_ = finished.error().err;
+}
+
+std::optional<int> RelayedTerminal::take_recording_error() {
+  if (!recording_ || !recording_error_) return std::nullopt;
+  recording_.reset();
+  return std::exchange(recording_error_, std::nullopt);
+}
+
+}  // namespace ringwall::terminal

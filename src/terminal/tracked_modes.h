@@ -1,0 +1,104 @@
+// What a program has switched on in the terminal, so that a terminal can be brought back to normal
+// when the program is gone, and a fresh one into the same state when somebody attaches.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "terminal/sequences.h"
+
+namespace ringwall::terminal {
+
+// One screen's stack of the kitty keyboard protocol. As in kitty, the oldest entry goes when a
+// ninth comes.
+class KeyboardStack {
+ public:
+  void push(unsigned flags);
+  void pop(unsigned count);
+  void set(unsigned flags, unsigned how);  // how: 1 these only, 2 these too, 3 these not
+  std::string to_clear() const;
+  std::string to_build() const;
+  bool is_normal() const { return depth_ == 0 && flags_[0] == 0; }
+
+ private:
+  static constexpr unsigned kDeepest = 8;
+  unsigned depth_ = 0;  // entries above the first, which is always there
+  std::array<uint8_t, kDeepest + 1> flags_{};
+};
+
+// What DECSC keeps beside the place of the cursor.
+struct Drawing {
+  bool coloured = false;                      // with some colour or attribute
+  bool shifted = false;                       // with G1
+  bool origin = false;                        // lines are counted from the margin
+  std::array<std::array<char, 2>, 4> sets{};  // as "(0"; zeros for ASCII
+
+  std::string to_clear() const;
+};
+
+// Of colours set by OSC 4 (0 to 255) and OSC 10 to 12 (kDynamicColour + 10 to 12).
+constexpr int kDynamicColour = 1000;
+
+class TrackedModes {
+ public:
+  // What a sequence that passed has changed. `designation` is the body of an escape sequence.
+  void apply(Effect effect, const ControlSequence& sequence);
+  void designate(std::string_view designation);
+  void set_mode(const ModeRule& rule, bool on);
+  void set_colour(int which, std::string_view value) { colours_[which] = value; }
+  void reset_colour(int which) { colours_.erase(which); }
+  void reset_palette() { colours_.erase(colours_.begin(), colours_.lower_bound(kDynamicColour)); }
+  void set_coloured(bool coloured) { drawing_.coloured = coloured; }
+  void set_link(bool open) { link_open_ = open; }
+  void set_progress(bool shown) { progress_ = shown; }
+
+  // Is a private mode (CSI ? number h) away from what it normally is?
+  bool is_changed(uint16_t number) const;
+  bool alternate_screen() const { return alternate_ != 0; }
+  bool link_open() const { return link_open_; }
+
+  friend std::string sequences_to_leave(const TrackedModes& modes);
+  friend std::string sequences_to_enter(const TrackedModes& modes);
+
+ private:
+  void apply_reset(Effect effect);
+  void apply_keyboard(Effect effect, const ControlSequence& sequence);
+  void apply_margins(Effect effect, const ControlSequence& sequence);
+  void save_cursor() { saved_[alternate_screen()] = drawing_; }
+  void restore_cursor() { drawing_ = saved_[alternate_screen()]; }
+  void switch_screen(uint16_t number, bool on);
+  std::string margins_to_clear() const;
+  std::string colours_to_clear() const;
+  std::string colours_to_set() const;
+
+  std::bitset<128> changed_;     // by place in mode_rules(): away from normal
+  uint16_t mouse_tracking_ = 0;  // set last, which terminals take as the one that counts
+  uint16_t mouse_encoding_ = 0;
+  uint16_t alternate_ = 0;  // the number by which the alternate screen was entered
+  bool keypad_ = false;
+  bool tabs_ = false;
+  bool link_open_ = false;
+  bool progress_ = false;
+  uint16_t cursor_style_ = 0;
+  uint16_t console_cursor_ = 0;
+  uint16_t other_keys_ = 0;
+  uint8_t titles_ = 0;    // kept by the terminal and not brought back yet
+  bool margins_ = false;  // above and below; those at the sides end with their mode
+  std::array<KeyboardStack, 2> keyboard_;  // of the main and the alternate screen
+  std::array<Drawing, 2> saved_;
+  Drawing drawing_;
+  std::map<int, std::string> colours_;
+};
+
+// Brings a terminal back to normal: only for what is on.
+std::string sequences_to_leave(const TrackedModes& modes);
+
+// Brings a fresh terminal into these modes, before Screen::paint() draws on it: entering the
+// alternate screen clears it. Colours, margins and character sets are left to paint().
+std::string sequences_to_enter(const TrackedModes& modes);
+
+}  // namespace ringwall::terminal

@@ -1,0 +1,119 @@
+#include "terminal/tracked_modes.h"
+
+#include <gtest/gtest.h>
+
+#include "terminal/filter.h"
+
+namespace ringwall::terminal {
+namespace {
+
+TrackedModes after(std::string_view bytes) {
+  Filter filter({});
+  (void)filter.pass(bytes);
+  EXPECT_EQ(filter.dropped(), 0U) << bytes;
+  return filter.modes();
+}
+
+std::string leave(std::string_view bytes) { return sequences_to_leave(after(bytes)); }
+std::string enter(std::string_view bytes) { return sequences_to_enter(after(bytes)); }
+
+TEST(TrackedModes, NothingIsSentForWhatIsOff) {
+  EXPECT_EQ(leave("text\x1b[2J\x1b[H\x1b[6n"), "");
+  EXPECT_EQ(enter("text\x1b[2J\x1b[H\x1b[6n"), "");
+  EXPECT_EQ(leave("\x1b[?1049h\x1b[?25l\x1b[1;31m\x1b[m\x1b[?25h\x1b[?1049l"), "");
+  EXPECT_EQ(leave("\x1b[?1000;1006h\x1b[?1000;1006l\x1b=\x1b>\x1b[>1u\x1b[<u\x1b[22;0t\x1b[23;0t"),
+            "");
+}
+
+TEST(TrackedModes, EachModeIsUndone) {
+  EXPECT_EQ(leave("\x1b[?1049h"), "\x1b[?1049l");
+  EXPECT_EQ(leave("\x1b[?47h"), "\x1b[?47l");
+  EXPECT_EQ(leave("\x1b[?25l"), "\x1b[?25h");
+  EXPECT_EQ(leave("\x1b[?7l"), "\x1b[?7h");
+  EXPECT_EQ(leave("\x1b[?1003;1006h"), "\x1b[?1003l\x1b[?1006l");
+  EXPECT_EQ(leave("\x1b[?2004;1004;2026h"), "\x1b[?2026l\x1b[?1004l\x1b[?2004l");
+  EXPECT_EQ(leave("\x1b[?1h\x1b=\x1b[4h"), "\x1b[?1l\x1b[4l\x1b>");
+  EXPECT_EQ(leave("\x1b[4 q\x1b[?8c"), "\x1b[0 q\x1b[?0c");
+  EXPECT_EQ(leave("\x1b[>4;2m"), "\x1b[>4m");
+  EXPECT_EQ(leave("\x1b[22;0t\x1b[22;2t"), "\x1b[23;0t\x1b[23;0t");
+  EXPECT_EQ(leave("\x1b[1m"), "\x1b[10m\x1b[m");
+  EXPECT_EQ(leave("\x1b[38;5;0m"), "\x1b[10m\x1b[m");
+  EXPECT_EQ(leave("\x1b(0\x1b)0\x0e"), "\x0f\x1b(B\x1b)B");
+  EXPECT_EQ(leave("\x1b]8;;https://a\a"), "\x1b]8;;\x1b\\");
+  EXPECT_EQ(leave("\x1b]9;4;1;5\a"), "\x1b]9;4;0\x1b\\");
+  EXPECT_EQ(leave("\x1b]4;3;#fff\a\x1b]11;red\a"), "\x1b]104;3\x1b\\\x1b]111\x1b\\");
+  EXPECT_EQ(leave("\x1b]4;3;#fff;4;#fff\a\x1b]11;red\a\x1b]104\a\x1b]111\a"), "");
+  EXPECT_EQ(leave("\x1b[3g"), "\x1b[?5W");
+}
+
+TEST(TrackedModes, MarginsEndWithoutMovingTheCursor) {
+  EXPECT_EQ(leave("\x1b[2;10r"),
+            "\x1b"
+            "7\x1b[r\x1b"
+            "8");
+  EXPECT_EQ(leave("\x1b[2;10r\x1b[r"), "");
+  EXPECT_EQ(leave("\x1b[?69h\x1b[2;10s"),
+            "\x1b"
+            "7\x1b[?69l\x1b"
+            "8");
+  EXPECT_EQ(leave("\x1b[2;10r\x1b[?6h"), "\x1b[?6l\x1b[r\x1b[9999;1H");
+}
+
+TEST(TrackedModes, RestoringTheCursorBringsItsDrawingBack) {
+  EXPECT_EQ(leave("\x1b[1m\x1b"
+                  "7\x1b[m\x1b"
+                  "8"),
+            "\x1b[10m\x1b[m");
+  EXPECT_EQ(leave("\x1b"
+                  "7\x1b[1m\x1b(0\x1b[?6h\x1b"
+                  "8"),
+            "");
+  EXPECT_EQ(leave("\x1b[s\x1b[1m\x1b[u"), "");
+  EXPECT_EQ(leave("\x1b[?6h\x1b[?1049h\x1b[?6l"), "\x1b[?1049l\x1b[?6l\x1b[9999;1H");
+  EXPECT_EQ(leave("\x1b[1m\x1b[?1049h\x1b[m"), "\x1b[?1049l\x1b[10m\x1b[m");
+}
+
+TEST(TrackedModes, EachScreenHasItsKeyboard) {
+  EXPECT_EQ(leave("\x1b[>1u\x1b[>5u"), "\x1b[<2u");
+  EXPECT_EQ(leave("\x1b[=5u"), "\x1b[=0;1u");
+  EXPECT_EQ(leave("\x1b[=5;1u\x1b[=5;3u"), "");
+  EXPECT_EQ(leave("\x1b[>1u\x1b[?1049h\x1b[>3u"), "\x1b[<1u\x1b[?1049l\x1b[<1u");
+  EXPECT_EQ(leave("\x1b[?1049h\x1b[>3u\x1b[?1049l"), "\x1b[?47h\x1b[<1u\x1b[?47l");
+  EXPECT_EQ(enter("\x1b[>1u\x1b[?1049h\x1b[>3u\x1b[=8;2u"), "\x1b[>1u\x1b[?1049h\x1b[>11u");
+  std::string many;
+  for (int i = 0; i < 12; i++)
+    many += "\x1b[>1u";
+  EXPECT_EQ(leave(many), "\x1b[<8u\x1b[=0;1u");
+}
+
+TEST(TrackedModes, ResetsClear) {
+  std::string all =
+      "\x1b[?1049h\x1b[?25l\x1b[?1;5;6;7;1003;1006;2004h\x1b=\x1b[1m\x1b(0\x1b[2;3r\x1b[>1u\x1b[4h";
+  EXPECT_EQ(leave(all + "\x1b"
+                        "c"),
+            "");
+  EXPECT_EQ(leave(all + "\x1b[!p"), "\x1b[?5l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[<1u\x1b[?1049l");
+}
+
+TEST(TrackedModes, AFreshTerminalIsBroughtIntoThem) {
+  EXPECT_EQ(enter("\x1b[?1049h\x1b[?25l"), "\x1b[?1049h\x1b[?25l");
+  EXPECT_EQ(enter("\x1b[?1003h\x1b[?1000h\x1b[?2004h"),
+            "\x1b[?1000h\x1b[?1003h\x1b[?2004h\x1b[?1000h");
+  EXPECT_EQ(enter("\x1b[?2026h"), "");
+  EXPECT_EQ(enter("\x1b=\x1b[>4;2m\x1b[3 q\x1b]4;1;#fff\a\x1b]10;red\a"),
+            "\x1b]4;1;#fff\x1b\\\x1b]10;red\x1b\\\x1b=\x1b[>4;2m\x1b[3 q");
+}
+
+TEST(TrackedModes, WhatIsSentToEnterIsUndoneByWhatIsSentToLeave) {
+  for (const ModeRule& rule : mode_rules()) {
+    if (rule.rule.verdict != Verdict::pass) continue;
+    std::string on = std::string("\x1b[") + (rule.marker != 0 ? "?" : "") +
+                     std::to_string(rule.number) + (rule.normally_on ? "l" : "h");
+    EXPECT_EQ(leave(enter(on) + leave(on)), "") << on;
+  }
+}
+
+TEST(TrackedModes, HasABitForEachMode) { EXPECT_LE(mode_rules().size(), 128U); }
+
+}  // namespace
+}  // namespace ringwall::terminal

@@ -1,0 +1,72 @@
+"""A further command of a run at a terminal: `ringwall exec`."""
+
+import os
+import re
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from test_attach import ECHO, children_of, init_of
+from terminals import at_terminal, quoted, run_at, shell, wait_until  # noqa: F401
+
+
+@pytest.fixture
+def here(run_at):
+    """A run called "here"."""
+    person = run_at("run", "--name", "here", "--", "sh", "-c", ECHO)
+    person.expect("up\r\n")
+    return person
+
+
+def test_exec_has_a_terminal_of_its_own(here, run_at):
+    run = run_at("exec", "here", "--", "sh", "-c", "tty; stty size; : </dev/tty && echo mine; exit 6", size=(31, 91))
+    assert run.until_end() == b"/dev/pts/1\r\n31 91\r\nmine\r\n" and run.status() == 6
+
+
+def test_a_shell_by_exec(here, run_at, place):
+    run = run_at("exec", "here", "--", "bash", "--norc", "--noprofile", "--noediting", "-i", env={"PS1": None})
+    run.expect(r"\$ ")
+    run.send("sleep 100\n")
+    wait_until(lambda: any(b"sleep\x00100" in Path(f"/proc/{pid}/cmdline").read_bytes() for pid in place.processes()))
+    run.send(b"\x1a")
+    run.expect(r"Stopped.*\$ ")
+    run.send("jobs\n")
+    run.expect(r"Stopped .*sleep 100.*\$ ")
+    run.send("kill -9 %1; wait %1\n")
+    run.expect(r"\$ ")
+    run.resize(40, 100)
+    wait_until(lambda: run.send("stty size\n") or b"40 100" in run.expect(r"\d+ \d+\r\n").group())
+    run.send("exit 4\n")
+    assert run.status() == 4 and not run.is_raw()
+
+
+def test_control_c_ends_exec(here, run_at):
+    run = run_at("exec", "here", "--", "sh", "-c", "echo up; exec sleep 60")
+    run.expect("up\r\n")
+    run.send(b"\x03")
+    assert run.status(3) == 130
+
+
+def test_exec_ends_with_its_front_end(ringwall, here, run_at, place):
+    run = run_at("exec", "here", "--", "sh", "-c", "trap '' HUP TERM; echo up; while :; do sleep 1; done")
+    run.expect("up\r\n")
+    init = init_of(ringwall, "here")
+    assert len(children_of(init)) == 2
+    run.hang_up()
+    run.process.wait(3)
+    wait_until(lambda: len(children_of(init)) == 1, 1)
+
+
+def test_exec_does_not_outlive_the_run(here, run_at):
+    run = run_at("exec", "here", "--", "sh", "-c", "echo up; exec sleep 60")
+    run.expect("up\r\n")
+    here.send(b"\x04")
+    assert here.status() == 9
+    assert run.status(3) in (125, 137) and not run.is_raw()
+
+
+def test_twenty_execs_at_once(here, run_at):
+    runs = [run_at("exec", "here", "--", "sh", "-c", f"tty; exit {i}") for i in range(20)]
+    for i, run in enumerate(runs):
+        assert re.fullmatch(rb"/dev/pts/\d+\r\n", run.until_end()) and run.status() == i

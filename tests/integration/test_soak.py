@@ -1,0 +1,33 @@
+"""A short soak: `make soak` does the same for much longer."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import binary
+
+SOAK = Path(__file__).resolve().parent.parent / "soak" / "soak.py"
+
+
+@pytest.fixture
+def soak():
+    def run(path, *options, env=None):
+        words = ["/usr/bin/python3", "-B", SOAK, binary(path), "--as-caller", *map(str, options)]
+        return subprocess.run(words, env={**os.environ, **(env or {})}, capture_output=True, text=True, check=False)
+
+    return run
+
+
+def test_nothing_is_left_of_runs_that_were_struck(soak):
+    done = soak("RINGWALL_BIN", "--runs", 100, "--seed", 1)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "100 runs" in done.stdout and "0 findings" in done.stdout
+
+
+def test_a_soak_can_fail(soak):
+    """Without what ties a sandbox to its supervisor, something is left."""
+    # Four in which the supervisor is killed.
+    numbers = ["--only=5", "--only=16", "--only=22", "--only=28"]
+    done = soak("RINGWALL_MUTANT_BIN", "--seed", 1, *numbers, env={"RINGWALL_TAKE_AWAY": "lifeline,pid-namespace"})
+    assert done.returncode == 1 and "still there: " in done.stdout, done.stdout + done.stderr
