@@ -23,6 +23,10 @@ build       libvterm-dev           the screen of a terminal, for those who attac
 test        libgtest-dev           unit tests
 test        clang-format           the check of the format
 test        python3-pexpect        tests at a terminal
+test        tmux                   a terminal whose screen can be read
+test        vim                    a full-screen program that must look as it does outside
+test        less                   another
+test        htop                   another
 test        asciinema              plays our recordings, and makes some for us to play
 test        strace                 shows which system calls a run really makes
 test        podman                 a run inside a container

@@ -259,7 +259,11 @@ class Session {
 
   // The terminal as it was found, also if the relay died before it could see to that.
   void finish() {
-    if (hung_up_) return front_.terminal.restore();
+    if (hung_up_) {
+      // By a signal: the terminal may be there still.
+      if (takes_output()) (void)file::write_all(front_.terminal.fd(), terminal::kResetAll);
+      return front_.terminal.restore();
+    }
     wait_for(ViewerHead::Type::left);
     if (!has_left_ && takes_output()) {
       (void)file::write_all(front_.terminal.fd(), terminal::kResetAll);

@@ -27,6 +27,17 @@ constexpr int64_t kGraceNanoseconds = 700'000'000;
 
 constexpr int kImpatientMilliseconds = 200;
 
+// The front end is gone, or hands on a signal that ends.
+bool wants_end(int front_end) {
+  auto message = channel::receive(front_end, MSG_DONTWAIT);
+  auto request = message && !message->bytes.empty() ? parse_control(message->bytes)
+                                                    : std::unexpected(Error{"gone"});
+  if (!request) return true;
+  bool ends = request->value == SIGTERM || request->value == SIGHUP || request->value == SIGINT ||
+              request->value == SIGQUIT;
+  return request->type == ControlType::signal && ends;
+}
+
 // The order of the descriptors that the supervisor waits for; clients follow.
 enum Waits : size_t { kSignals, kPid1, kControl, kRelay, kClients };
 
@@ -185,9 +196,13 @@ void Supervisor::show_the_rest() {
   bool was_cut_short = deadline_ != 0 || outcome_.kind == Outcome::Kind::lost;
   int patience = was_cut_short ? kImpatientMilliseconds : -1;
   while (!main_drained_ && run_.relay.is_running()) {
-    pollfd waits[] = {{run_.relay.fd(), POLLIN, 0}, {run_.signals.get(), POLLIN, 0}};
-    int ready = poll(waits, 2, patience);
-    bool impatient = ready == 0 || waits[1].revents != 0;
+    Client* front = front_end();
+    pollfd waits[] = {{run_.relay.fd(), POLLIN, 0},
+                      {run_.signals.get(), POLLIN, 0},
+                      {front != nullptr ? front->connection.get() : -1, POLLIN, 0}};
+    int ready = poll(waits, 3, patience);
+    bool impatient =
+        ready == 0 || waits[1].revents != 0 || (waits[2].revents != 0 && wants_end(waits[2].fd));
     if ((ready < 0 && errno != EINTR) || impatient) break;
     if (waits[0].revents != 0) take_relay_notice();
   }

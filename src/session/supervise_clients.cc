@@ -97,7 +97,8 @@ bool Supervisor::serve(Client& client, const ControlMessage& request, channel::M
 void Supervisor::drop_client(size_t index) {
   Client gone = std::move(clients_[index]);
   clients_.erase(clients_.begin() + static_cast<ptrdiff_t>(index));
-  acts_asked_by_ = 0;
+  if (acts_asked_by_ == index + 1) acts_asked_by_ = 0;
+  if (acts_asked_by_ > index + 1) acts_asked_by_--;
   if (gone.spawned != 0) tell({MessageType::signal, gone.spawned, SIGKILL});
   if (gone.is_front_end) forward(SIGHUP);
 }

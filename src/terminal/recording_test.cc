@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include <filesystem>
 #include <limits>
 #include <random>
 #include <vector>
@@ -190,15 +191,15 @@ TEST(Recording, AFullDiskIsToldOnce) {
 
 // What a command with a terminal of its own, which asciinema wants to have, writes to standard
 // output.
-std::string output_of(std::vector<const char*> command) {
+std::string output_of(std::vector<const char*> command, const std::string& folder) {
   command.push_back(nullptr);
   File out;
   int terminal = -1;
   pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
   if (child == 0) {
     dup2(out.fd.get(), STDOUT_FILENO);
-    const char* environment[] = {"HOME=/nonexistent", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
-                                 nullptr};
+    std::string home = "HOME=" + folder;
+    const char* environment[] = {home.c_str(), "LANG=C.UTF-8", "PATH=/usr/bin:/bin", nullptr};
     execve(command[0], const_cast<char**>(command.data()), const_cast<char**>(environment));
     _exit(127);
   }
@@ -211,8 +212,10 @@ std::string output_of(std::vector<const char*> command) {
 
 TEST(Recording, IsPlayedByAsciinema) {
   if (access("/usr/bin/asciinema", X_OK) != 0) GTEST_SKIP() << "asciinema is not installed";
-  char path[] = "/tmp/ringwall-recording-XXXXXX";
-  Fd file(mkostemp(path, O_CLOEXEC));
+  char folder[] = "/tmp/ringwall-recording-XXXXXX";  // asciinema keeps a file in its home
+  ASSERT_NE(mkdtemp(folder), nullptr);
+  std::string path = std::string(folder) + "/cast";
+  Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   ASSERT_TRUE(file);
   {
     Recording recording(std::move(file), {.size = {24, 80}, .title = "t", .term = "xterm"});
@@ -221,9 +224,9 @@ TEST(Recording, IsPlayedByAsciinema) {
     EXPECT_TRUE(recording.resize({30, 90}, 0.02));
     EXPECT_TRUE(recording.output("\xf0\x9f\x98\x80 end\r\n", 0.03));
   }
-  EXPECT_EQ(output_of({"/usr/bin/asciinema", "cat", path}),
+  EXPECT_EQ(output_of({"/usr/bin/asciinema", "cat", path.c_str()}, folder),
             "\x1b[31mred \xe2\x82\xac \"\\\xef\xbf\xbd\x1b[m\r\n\xf0\x9f\x98\x80 end\r\n");
-  unlink(path);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
