@@ -133,7 +133,10 @@ constexpr Cause kOwn[] = {
      "the user's quota of keys is used up (kernel.keys.maxkeys)",
      "sudo sysctl -w kernel.keys.maxkeys=2000"},
     {[](const LaunchFailure& failure, const Surroundings& host) {
-       return at_mounts(failure) && failure.error.err == EPERM && !host.masked_proc.empty() &&
+       // Quotas are set there before a fresh one is mounted.
+       bool read_only = failure.wall == Wall::limits && failure.error.err == EROFS;
+       bool refused = at_mounts(failure) && failure.error.err == EPERM;
+       return (read_only || refused) && !host.masked_proc.empty() &&
               failure.error.what.find("proc") != std::string::npos;
      },
      "parts of /proc are masked, as container runtimes do, and the kernel then refuses a fresh one",

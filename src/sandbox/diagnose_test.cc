@@ -90,6 +90,14 @@ TEST(Diagnose, root_of_a_container_lacks_a_right_before_it_meets_the_filter) {
   EXPECT_TRUE(holds(diagnose(map, host).mend, "seccomp=unconfined"));
 }
 
+TEST(Diagnose, a_read_only_proc_is_a_masked_one) {
+  Surroundings host;
+  host.masked_proc = "/proc/sys";
+  LaunchFailure quotas{Wall::limits, "lower the quotas",
+                       Error{"cannot write /proc/sys/user/max_inotify_instances", EROFS, {}}};
+  EXPECT_TRUE(holds(diagnose(quotas, host).mend, "unmask=ALL"));
+}
+
 TEST(Diagnose, an_error_that_knows_its_remedy_keeps_it) {
   LaunchFailure failure{Wall::own_identity, "map", Error{"cannot map ids", EINVAL, "do this"}};
   EXPECT_EQ(diagnose(failure, Surroundings{}).mend, "do this");
