@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <map>
+#include <utility>
 
 #include "base/channel.h"
 #include "sandbox/messages.h"
@@ -124,6 +125,7 @@ class Init {
   // A job of the person's shell stops with what it runs; a pause stops what is inside alone.
   void tell_stop(uint32_t id, int signal) {
     if (id != kMainCommand || !pty_.slave || paused_) return;
+    stopped_ = true;
     if (!send_notice(channel_, Notice{MessageType::stopped, id, signal})) _exit(0);
   }
 
@@ -136,7 +138,8 @@ class Init {
     if (in_front != getpgrp()) last_in_front_ = in_front;
     if (last_in_front_ <= 0 || kill(-last_in_front_, 0) < 0) last_in_front_ = main_;
     tcsetpgrp(terminal, foreground ? last_in_front_ : getpgrp());
-    signal_child(kMainCommand, SIGCONT);
+    // Only once: an editor draws anew at each.
+    if (std::exchange(stopped_, false)) signal_child(kMainCommand, SIGCONT);
   }
 
   void pause(bool paused) {
@@ -195,6 +198,7 @@ class Init {
   Pty pty_;  // of the main command
   pid_t last_in_front_ = -1;
   bool paused_ = false;
+  bool stopped_ = false;  // the main command, at its terminal
   pid_t main_ = -1;
   std::map<pid_t, uint32_t> children_;
 };

@@ -25,6 +25,7 @@ constexpr int kKeyPatience = 700;     // for the second of the detach keys
 constexpr int kRelayPatience = 1000;  // a relay that does not answer has nothing more to show
 constexpr int kAnswerPatience = 150;  // a terminal that has not answered by then will not
 constexpr int kRetryPatience = 300;   // between two stops that did not stop us
+constexpr int kFrontPatience = 200;   // a shell does not say that it has brought us to the front
 constexpr std::string_view kControlC = "\x03";
 
 class Session {
@@ -34,6 +35,7 @@ class Session {
   Parting run() {
     wants_keys_ = front_.foreground;
     if (front_.foreground) front_.terminal.make_raw();
+    tell_size();  // the window may have changed since it was looked at, before we heard of it
     while (!parting_)
       step();
     finish();
@@ -51,16 +53,20 @@ class Session {
                             {front_.viewer.get(), viewer_events, 0},
                             {front_.messages.get(), POLLIN, 0},
                             {front_.pump.get(), POLLIN, 0},
-                            {reads_keys ? front_.terminal.fd() : -1, POLLIN, 0}};
-    int patience = front_.keys.holds() ? kKeyPatience : -1;
+                            // Without a wish to read, only its hang-up is told.
+                            {front_.terminal.fd(), static_cast<short>(reads_keys ? POLLIN : 0), 0}};
+    bool waits_in_the_back = wants_keys_ && !front_.terminal.is_raw();
+    int patience = front_.keys.holds() ? kKeyPatience : waits_in_the_back ? kFrontPatience : -1;
     int count = poll(waits, kCount, patience);
     if (count < 0 && errno != EINTR) return part({Parting::Kind::lost});
-    if (count == 0) type(front_.keys.give_up());
+    if (count == 0 && front_.keys.holds()) type(front_.keys.give_up());
+    if (count == 0 && waits_in_the_back && front_.terminal.in_foreground()) go_to_foreground();
     if (waits[kMessages].revents != 0) show_messages();
     if (waits[kPump].revents != 0) pump();
     if (waits[kViewer].revents != 0) take_viewer_message(waits[kViewer].revents);
-    if (waits[kSupervisor].revents != 0) take_control();
+    // Signals first: who was woken to be ended must not stop again.
     if (waits[kSignals].revents != 0) take_signal();
+    if (waits[kSupervisor].revents != 0) take_control();
     if (waits[kKeyboard].revents != 0) take_keys();
   }
 
@@ -108,6 +114,7 @@ class Session {
   // Job control: the run is one job of the person's shell.
 
   void take_stop(int signal) {
+    if (told_to_end_) return;
     bool wants_terminal = signal == SIGTTIN || signal == SIGTTOU;
     if (wants_terminal && front_.terminal.in_foreground()) return go_to_foreground();
     suspend(wants_terminal ? SIGTTIN : SIGTSTP);
@@ -116,7 +123,8 @@ class Session {
   void go_to_foreground() {
     wants_keys_ = true;
     front_.terminal.make_raw();
-    if (!front_.watches) tell_size();
+    if (front_.watches) return;  // what runs is none of its business
+    tell_size();
     if (front_.terminal.is_raw()) tell(ControlType::resume, 1);
   }
 
@@ -128,19 +136,29 @@ class Session {
     sigset_t stop;
     sigemptyset(&stop);
     sigaddset(&stop, signal);
-    int64_t before = clock::monotonic();
     kill(0, signal);
     sigprocmask(SIG_UNBLOCK, &stop, nullptr);
     // Here we are stopped.
     sigprocmask(SIG_BLOCK, &stop, nullptr);
     // With nobody there to let us go on the kernel drops the signal; a program that tries again at
     // once must not keep the processor busy.
-    bool was_stopped = clock::monotonic() - before > kMilliseconds;
-    if (!was_stopped) poll(nullptr, 0, kRetryPatience);
+    sigset_t go_on;
+    sigemptyset(&go_on);
+    sigaddset(&go_on, SIGCONT);
+    constexpr timespec kNoTime{};
+    bool was_stopped = sigtimedwait(&go_on, nullptr, &kNoTime) == SIGCONT;
+    if (!was_stopped) wait_a_little();
     send({ViewerHead::Type::release});
     if (front_.terminal.in_foreground()) return go_to_foreground();
     wants_keys_ = true;
     tell(ControlType::resume, 0);
+  }
+
+  void wait_a_little() {
+    pollfd waits[] = {{front_.terminal.fd(), 0, 0},
+                      {front_.signals.get(), POLLIN, 0},
+                      {front_.supervisor.get(), POLLIN, 0}};
+    poll(waits, 3, kRetryPatience);
   }
 
   void take_signal() {
@@ -155,6 +173,7 @@ class Session {
     }
     if (front_.watches) return leave({Parting::Kind::ended, 128 + signal});
     if (signal == SIGHUP) return hang_up();
+    told_to_end_ = told_to_end_ || signal == SIGTERM;
     tell(ControlType::signal, signal);
   }
 
@@ -315,6 +334,7 @@ class Session {
   std::string unsent_;
   bool wants_keys_ = false;  // when the terminal is ours
   bool hung_up_ = false;
+  bool told_to_end_ = false;
   bool has_left_ = false;  // the relay has put the terminal in order
   bool expects_answers_ = false;
   std::optional<Parting> cannot_run_;

@@ -59,7 +59,8 @@ Result<Outcome> wait_for_end(int connection, int signals) {
 
 // The terminal among `stdio`, if any: the process gets one of its own, shown on ours.
 Result<std::optional<Outcome>> run_at_terminal(Fd& connection, Fd& signals,
-                                               sandbox::SpawnRequest request, int inside[3]) {
+                                               sandbox::SpawnRequest request, int inside[3],
+                                               SocketRelay& relay) {
   auto own = terminal::OwnTerminal::find();
   if (!own) return std::optional<Outcome>();
   Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
@@ -73,6 +74,7 @@ Result<std::optional<Outcome>> run_at_terminal(Fd& connection, Fd& signals,
   int ends[] = {viewer.far.get(), viewer.output.get()};
   own->make_raw();  // before its first byte
   TRY(ask_spawn(connection.get(), request, inside, ends));
+  relay.let_go();
   viewer.far.close();
   viewer.output.close();
   TRY_ASSIGN(terminal::DetachKeys none, terminal::DetachKeys::parse("none"));
@@ -104,10 +106,11 @@ Result<Outcome> run_in(const std::string& run_name, const sandbox::SpawnRequest&
   TRY(relay.start(is_socket, inside, {}));
   std::optional<Outcome> outcome;
   if (at_terminal) {
-    TRY_ASSIGN(outcome, run_at_terminal(connection, signals, request, inside));
+    TRY_ASSIGN(outcome, run_at_terminal(connection, signals, request, inside, relay));
   }
   if (!outcome) {
     TRY(ask_spawn(connection.get(), request, inside));
+    relay.let_go();
     TRY_ASSIGN(outcome, wait_for_end(connection.get(), signals.get()));
   }
   relay.finish();
@@ -126,6 +129,7 @@ Result<Parting> attach_to(const std::string& run_name, AttachMode mode,
   auto own = terminal::OwnTerminal::find();
   if (!own) return fail("there is no terminal to attach", "start this in a terminal");
   TRY_ASSIGN(Fd connection, connect_to_run(run_name));
+  TRY(own->wait_for_foreground());
   TRY_ASSIGN(Fd signals, take_signals());
   TRY_ASSIGN(ViewerEnds viewer, make_viewer(*own));
   ControlMessage request{ControlType::attach, static_cast<int32_t>(mode),

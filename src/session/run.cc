@@ -187,6 +187,7 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
     return refuse(hooks, shown.error());
   }
   let_go_of_stdio();
+  stdio.relay.let_go();
   hooks.tell(describe_start(prepared));
   tell_masked_sockets(hooks, prepared.sockets);
   tell_missing(hooks, prepared);

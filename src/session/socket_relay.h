@@ -17,6 +17,9 @@ class SocketRelay {
   // inside gets as 0 to 2.
   Status start(const bool is_socket[3], int stdio[3], std::span<char> start_area);
 
+  // The inside has its ends now: who else holds them keeps the caller from seeing them closed.
+  void let_go() { inside_ends_.clear(); }
+
   // The inside has ended: waits until its last bytes are delivered.
   void finish();
 

@@ -23,7 +23,7 @@ constexpr int kForwarded[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGWINCH,
 
 // A command that does not end on SIGTERM or SIGHUP in this time is killed: nothing may outlive its
 // supervisor by a second.
-constexpr int64_t kGraceNanoseconds = 700'000'000;
+constexpr int64_t kGraceNanoseconds = 600'000'000;
 
 constexpr int kImpatientMilliseconds = 200;
 

@@ -20,6 +20,22 @@ namespace {
 constexpr size_t kSpawnDescriptors = 4;   // payload, 0, 1, 2
 constexpr size_t kViewerDescriptors = 2;  // its socket, where its output goes
 
+bool has_no_name(int socket, decltype(getsockname)* ask) {
+  sockaddr_storage address{};
+  socklen_t length = sizeof address;
+  return ask(socket, reinterpret_cast<sockaddr*>(&address), &length) == 0 &&
+         address.ss_family == AF_UNIX && length == sizeof(sa_family_t);
+}
+
+// What a client's relay of a socket hands to the inside: a pair has no name, can be dialled nowhere
+// else, and its other end is the client's.
+bool is_end_of_a_pair(int socket) {
+  int type = 0;
+  socklen_t length = sizeof type;
+  return getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_STREAM &&
+         has_no_name(socket, getsockname) && has_no_name(socket, getpeername);
+}
+
 }  // namespace
 
 void Supervisor::accept_client() {
@@ -148,7 +164,8 @@ std::optional<std::string> Supervisor::judge_spawn(const ControlMessage& request
     auto kind =
         sandbox::judge_descriptor(message.fds[static_cast<size_t>(i) + 1].get(), i, run_.landlock);
     if (!kind) return kind.error().what;
-    if (*kind == sandbox::Descriptor::socket)
+    int fd = message.fds[static_cast<size_t>(i) + 1].get();
+    if (*kind == sandbox::Descriptor::socket && !is_end_of_a_pair(fd))
       return "a socket cannot be handed to a process inside";
     if (*kind == sandbox::Descriptor::terminal)
       return "a terminal cannot be handed to a process inside";

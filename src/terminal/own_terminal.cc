@@ -53,6 +53,11 @@ Result<Fd> OwnTerminal::open_output() const {
   return output;
 }
 
+Status OwnTerminal::wait_for_foreground() const {
+  if (tcsetattr(fd_.get(), TCSADRAIN, &modes_) == 0) return {};
+  return fail_errno("cannot have the terminal");
+}
+
 void OwnTerminal::make_raw() {
   if (!in_foreground()) return;
   // Whoever had it last may have changed it since: a shell between suspending and going on.

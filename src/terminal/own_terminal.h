@@ -37,6 +37,9 @@ class OwnTerminal {
   // which shares the descriptor. Fails where the terminal belongs to somebody else (after `su`).
   Result<Fd> open_output() const;
 
+  // Stops in the back, as the kernel has it, until the shell brings us to the front.
+  Status wait_for_foreground() const;
+
   // Keys come one by one and unchanged. Only in the foreground.
   void make_raw();
   void restore();

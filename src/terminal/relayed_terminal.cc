@@ -108,6 +108,18 @@ void RelayedTerminal::read_output() {
   write_input();  // answers that were made on the way
 }
 
+// A program that stops has left its screen before; that it stopped is told faster than the kernel
+// hands on what it wrote.
+void RelayedTerminal::drain() {
+  constexpr int kMostRounds = 20;  // others inside may go on writing
+  int quiet = 0;
+  for (int i = 0; i < kMostRounds && quiet < kQuietRounds && !exhausted_ && !is_held_back(); i++) {
+    pollfd waits{near_side_.get(), POLLIN, 0};
+    quiet = poll(&waits, 1, kQuietMilliseconds) > 0 ? 0 : quiet + 1;
+    if (quiet == 0) read_output();
+  }
+}
+
 void RelayedTerminal::show(std::string_view filtered) {
   if (filtered.empty()) return;
   for (auto& viewer : viewers_)
@@ -154,6 +166,7 @@ void RelayedTerminal::take_message(Viewer& viewer) {
       if (viewer.interactive()) resize(parsed->head.size);
       return;
     case ViewerHead::Type::hold:
+      drain();
       viewer.hold(true);
       (void)send_to_viewer(viewer.socket(), {ViewerHead::Type::held}, {}, MSG_DONTWAIT);
       return;

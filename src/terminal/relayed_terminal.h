@@ -44,6 +44,7 @@ class RelayedTerminal {
 
  private:
   void read_output();
+  void drain();
   void show(std::string_view filtered);
   void take_message(Viewer& viewer);
   void resize(Size size);

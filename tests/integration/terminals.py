@@ -62,6 +62,10 @@ class Terminal:
     def is_raw(self):
         return not self.modes()[3] & termios.ICANON
 
+    def in_front(self):
+        """Which process group has the keyboard."""
+        return os.tcgetpgrp(self.master)
+
     def send(self, data):
         data = data.encode() if isinstance(data, str) else data
         while data:

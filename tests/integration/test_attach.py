@@ -553,3 +553,36 @@ def test_a_person_can_look_into_a_paused_run(ringwall, run_at, place):
 @pytest.mark.parametrize("command", ["pause", "resume"])
 def test_pause_of_what_is_not_there(ringwall, command):
     ringwall(command, "nobody").refused("nobody")
+
+
+def test_attach_started_in_the_back(left, shell):
+    """It stops, as anything that wants the terminal, and fg brings it to the front."""
+    left("here")
+    person = shell()
+    person.send("$rw attach here &\n")
+    person.expect("%% ")
+    wait_until(lambda: person.send("jobs\n") or b"Stopped" in person.expect("jobs\r\n.*%% ").group(), 3)
+    person.send("fg\n")
+    person.expect("rw attach")
+    wait_until(person.is_raw, 3)
+    person.send("b\n")
+    person.expect("got b")
+
+
+def test_a_watcher_survives_a_stop(shell, run_at):
+    person = run_at("run", "--name", "here", "--", "sh", "-c", ECHO)
+    person.expect("up\r\n")
+    looker = shell()
+    looker.send("$rw attach --watch here\n")
+    looker.expect("\n.*up")
+    wait_until(looker.is_raw)
+    (watcher,) = [int(word) for word in Path(f"/proc/{looker.pid}/task/{looker.pid}/children").read_text().split()]
+    os.kill(watcher, signal.SIGSTOP)
+    looker.expect("Stopped.*%% ")
+    looker.send("fg\n")
+    looker.expect("rw attach")
+    wait_until(looker.is_raw)
+    person.send("a\n")
+    looker.expect("got a\r\n")
+    looker.send(b"\x03")
+    looker.expect("%% ")

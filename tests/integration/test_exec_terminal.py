@@ -70,3 +70,17 @@ def test_twenty_execs_at_once(here, run_at):
     runs = [run_at("exec", "here", "--", "sh", "-c", f"tty; exit {i}") for i in range(20)]
     for i, run in enumerate(runs):
         assert re.fullmatch(rb"/dev/pts/\d+\r\n", run.until_end()) and run.status() == i
+
+
+def test_exec_started_in_the_back(here, shell):
+    """It works there, and fg brings the keyboard."""
+    person = shell()
+    person.send("$rw exec here -- sh -c 'echo at work; read x; echo got $x' &\n")
+    person.expect("at work\r+\n")
+    person.send("echo mi''ne\n")
+    person.expect("mine\r\n%% ")
+    person.send("fg\n")
+    person.expect("rw exec")
+    wait_until(person.is_raw, 3)
+    person.send("b\n")
+    person.expect("got b")

@@ -139,6 +139,7 @@ def test_control_c_after_fg_of_a_job_from_the_back(prompt):
     prompt.expect("up\r+\n")
     prompt.send("fg\n")
     prompt.expect("rw run[^\n]*sleep 60'\r\n")
+    wait_until(lambda: prompt.in_front() != prompt.pid)
     prompt.send(b"\x03")
     prompt.expect("%% ")
     enter(prompt, "echo status $?", "status 130")
@@ -149,6 +150,7 @@ def test_control_z_after_fg_of_a_job_from_the_back(prompt):
     prompt.expect("up\r+\n")
     prompt.send("fg\n")
     prompt.expect("rw run[^\n]*sleep 60'\r\n")
+    wait_until(lambda: prompt.in_front() != prompt.pid)
     prompt.send(b"\x1a")
     prompt.expect("Stopped.*%% ")
     end_job(prompt)
@@ -347,3 +349,38 @@ def test_a_script_without_job_control(at_terminal, ringwall):
         script.send(word + "\n")
         script.expect(f"got {word}\r\n")
     script.expect("done\r\n")
+
+
+def test_a_stopped_run_can_be_ended(prompt, place):
+    prompt.send("$rw run -- sh -c 'echo up; read x'\n")
+    prompt.expect("up\r\n")
+    prompt.send(b"\x1a")
+    prompt.expect("Stopped.*%% ")
+    end_job(prompt)
+
+
+def cpu_seconds(pids):
+    total = 0
+    for pid in pids:
+        try:
+            words = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        total += int(words[11]) + int(words[12])
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_reader_in_the_back_whom_nobody_can_bring_to_the_front(prompt, place):
+    """Its process group is an orphan: the kernel does not stop it. No time is burnt, and the keyboard is not its own."""
+    # In the back from the start, with a parent that is gone.
+    prompt.send("sh -c '$rw run -- sh -c \"echo up; exec cat\" </dev/tty &' &\n")
+    prompt.expect("%% up\r+\n")
+    enter(prompt, "echo o''n", "on\r\n.*%% ")
+    runs = [pid for pid in place.processes() if pid != prompt.pid]
+    before, start = cpu_seconds(runs), time.monotonic()
+    while time.monotonic() < start + 0.5 and any(Path(f"/proc/{pid}").exists() for pid in runs):
+        time.sleep(0.05)
+    assert cpu_seconds(runs) - before < 0.1
+    assert enter(prompt, "echo mi''ne", "mine\r\n")
+    prompt.hang_up()
+    place.wait_until_gone()

@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import threading
+import time
 
 import pytest
 from terminals import at_terminal, quoted, run_at, wait_until  # noqa: F401
@@ -237,8 +238,11 @@ def test_the_writer_outside_is_told_at_a_terminal(ringwall, at_terminal, place):
     run = at_terminal(*ringwall.command(["run", "--", "sh", "-c", "exec <&-; echo closed; until test -e go; do sleep 0.01; done"]), stdin=reader)
     os.close(reader)
     run.expect("closed\r\n")
+    # It was given to the command a moment before the supervisor let go of it.
     with pytest.raises(BrokenPipeError):
-        os.write(writer, b"x")
+        for _ in range(500):
+            os.write(writer, b"x")
+            time.sleep(0.01)
     os.close(writer)
     (place.work / "go").touch()
     assert run.status() == 0
@@ -261,3 +265,35 @@ def test_append_stays_append(ringwall, place):
         assert process.wait(10) == 0
     process.communicate()
     assert (place.work / "log").read_text() == "first\nsecond\nbetween\nthird\n"
+
+
+def test_the_writer_is_told_when_the_inside_has_closed_its_socket(ringwall):
+    ours, theirs = socket.socketpair()
+    ours.settimeout(3)
+    process = ringwall.start("run", "--", "sh", "-c", "exec <&- >&-; echo closed >&2; exec sleep 60", stdin=theirs, stdout=theirs)
+    theirs.close()
+    try:
+        with ours, process.stderr:
+            assert process.stderr.readline() == b"closed\n"
+            assert ours.recv(1) == b""
+            with pytest.raises((BrokenPipeError, ConnectionResetError)):
+                for _ in range(64):
+                    ours.sendall(OURS)
+    finally:
+        process.terminate()
+        assert process.wait(5) == 143
+
+
+def test_much_through_a_socket_by_exec(ringwall):
+    ours, theirs = socket.socketpair()
+    words = ["/usr/bin/python3", "-c", BACK_AND_FORTH.replace("os.close(1)", "import socket; socket.socket(fileno=1).shutdown(1)").format(size=SIZE)]
+    around = ringwall.start("run", "--name", "here", "--", "sh", "-c", "echo up; read x")
+    assert around.stdout.readline() == b"up\n"
+    ringwall.wait_for_run("here")
+    process = ringwall.start("exec", "here", "--", *words, stdin=theirs, stdout=theirs)
+    theirs.close()
+    with ours, process.stderr:
+        try:
+            exchange(process, ours.sendall, lambda: ours.shutdown(socket.SHUT_WR), ours.recv)
+        finally:
+            around.communicate(b"\n", 10)
