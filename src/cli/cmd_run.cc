@@ -105,7 +105,7 @@ int cmd_run(const Invocation& invocation) {
   app.footer(kExamples);
   RunOptions options;
   session::RunRequest request;
-  PolicyFlags flags(app);
+  PolicyFlags flags(app, invocation.arguments);
   app.add_option("--policy", options.policy_file, "a policy file; flags come on top of it")
       ->type_name("FILE");
   app.add_flag("-d,--detach", request.detach, "start it and leave; see: ringwall attach");

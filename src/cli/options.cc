@@ -94,6 +94,33 @@ std::string explain_error(const CLI::App& app, const CLI::ParseError& error,
   return text::quote(said);
 }
 
+bool takes_value(const policy::Field& field) {
+  return !std::holds_alternative<policy::SwitchOf>(field.member);
+}
+
+// "-w,--workspace" is one flag with two names.
+bool has_name(const policy::Field& field, std::string_view name) {
+  std::string_view flag = field.flag;
+  size_t comma = flag.find(',');
+  return name == flag.substr(0, comma) || (comma != flag.npos && name == flag.substr(comma + 1));
+}
+
+std::vector<bool> find_named(const std::vector<std::string>& arguments) {
+  std::span<const policy::Field> fields = policy::fields();
+  std::vector<bool> named(fields.size());
+  for (size_t at = 0; at < arguments.size(); at++) {
+    std::string_view word = arguments[at];
+    if (!word.starts_with('-') || word == "--") break;  // here the command begins
+    std::string_view name = word.substr(0, word.find('='));
+    auto field = std::find_if(fields.begin(), fields.end(),
+                              [&](const policy::Field& f) { return has_name(f, name); });
+    if (field == fields.end()) return std::vector<bool>(fields.size(), true);
+    named[static_cast<size_t>(field - fields.begin())] = true;
+    if (takes_value(*field) && name == word) at++;
+  }
+  return named;
+}
+
 }  // namespace
 
 void set_usage(CLI::App& app, const std::string& usage) {
@@ -116,32 +143,36 @@ std::optional<int> parse(CLI::App& app, const std::vector<std::string>& argument
   }
 }
 
-PolicyFlags::PolicyFlags(CLI::App& app) {
-  std::span<const policy::Field> fields = policy::fields();
-  values_.resize(fields.size());
-  for (size_t i = 0; i < fields.size(); i++) {
-    const policy::Field& field = fields[i];
-    std::string flag(field.flag);
-    const std::string help(field.help);  // CLI11 takes a changeable text for the flag's variable
-    if (std::holds_alternative<policy::SwitchOf>(field.member)) {
-      options_.push_back(app.add_flag(flag, help));
-    } else {
-      CLI::Option* option = app.add_option(flag, values_[i], help);
-      option->type_name(std::string(field.value))->type_size(1)->expected(1);
-      bool list = std::holds_alternative<policy::ListOf>(field.member);
-      option->multi_option_policy(list ? CLI::MultiOptionPolicy::TakeAll
-                                       : CLI::MultiOptionPolicy::TakeLast);
-      option->allow_extra_args(false);
-      options_.push_back(option);
-    }
+PolicyFlags::PolicyFlags(CLI::App& app, const std::vector<std::string>& arguments) {
+  values_.resize(policy::fields().size());
+  options_.resize(policy::fields().size());
+  std::vector<bool> named = find_named(arguments);
+  for (size_t i = 0; i < named.size(); i++) {
+    if (named[i]) add(app, i);
   }
+}
+
+void PolicyFlags::add(CLI::App& app, size_t i) {
+  const policy::Field& field = policy::fields()[i];
+  std::string flag(field.flag);
+  const std::string help(field.help);  // CLI11 takes a changeable text for the flag's variable
+  if (!takes_value(field)) {
+    options_[i] = app.add_flag(flag, help);
+    return;
+  }
+  options_[i] = app.add_option(flag, values_[i], help);
+  options_[i]->type_name(std::string(field.value))->type_size(1)->expected(1);
+  bool list = std::holds_alternative<policy::ListOf>(field.member);
+  options_[i]->multi_option_policy(list ? CLI::MultiOptionPolicy::TakeAll
+                                        : CLI::MultiOptionPolicy::TakeLast);
+  options_[i]->allow_extra_args(false);
 }
 
 Status PolicyFlags::apply(policy::Policy& policy, const std::string& folder,
                           const std::string& home) const {
   std::span<const policy::Field> fields = policy::fields();
   for (size_t i = 0; i < fields.size(); i++) {
-    if (options_[i]->count() == 0) continue;
+    if (options_[i] == nullptr || options_[i]->count() == 0) continue;
     std::string_view flag = fields[i].flag;
     policy::Source source{std::string(flag.substr(flag.find("--"))), folder, home};
     if (std::holds_alternative<policy::SwitchOf>(fields[i].member)) {

@@ -19,17 +19,21 @@ void set_usage(CLI::App& app, const std::string& usage);
 // Parses; returns an exit status if the command is done (help was printed, or the input is wrong).
 std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments);
 
-// The flags of every policy field, from the field table; values are collected as typed.
+// The flags of the policy fields, from the field table; values are collected as typed.
 class PolicyFlags {
  public:
-  explicit PolicyFlags(CLI::App& app);
+  // Those that the arguments name, since each costs a part of the start; all of them if the
+  // arguments name another flag, which may be a wish for help, or a mistake to explain.
+  PolicyFlags(CLI::App& app, const std::vector<std::string>& arguments);
 
   // Puts the values into `policy`, paths relative to the current folder.
   Status apply(policy::Policy& policy, const std::string& folder, const std::string& home) const;
 
  private:
+  void add(CLI::App& app, size_t field);
+
   std::vector<std::vector<std::string>> values_;
-  std::vector<CLI::Option*> options_;
+  std::vector<CLI::Option*> options_;  // null where it was not named
 };
 
 }  // namespace ringwall::cli
