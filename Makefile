@@ -59,10 +59,10 @@ bench: build  ## measure against bubblewrap and against no sandbox
 	@tools/install_packages.sh bench >&2
 	@/usr/bin/python3 -B bench/run.py build/ringwall
 
-fuzz: build  ## hostile bytes for the terminal's filter, a minute of them
+fuzz: build  ## hostile bytes for the parsers, a minute of them each
 	@tools/install_packages.sh build test fuzz >&2
 	@cmake -B $(BUILD) -S . >/dev/null
-	@ninja -C $(BUILD) fuzz-filter-run
+	@ninja -C $(BUILD) fuzz
 
 soak: build  ## 2,000 runs with random kills; nothing may be left
 	@tools/install_packages.sh test >&2

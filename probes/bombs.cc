@@ -112,11 +112,12 @@ int make_files(const std::string& folder, unsigned long most) {
   return 0;
 }
 
-// More than three quarters of what the host's user has: little is left for the person's editor.
+// More than a quarter of what the host's user has: a few runs would leave none for the person's
+// editor.
 int take_inotify_instances() {
   auto all = file::read("/proc/sys/fs/inotify/max_user_instances");
   if (!all) return all.error().err;
-  int most = atoi(all->c_str()) / 4 * 3;
+  int most = atoi(all->c_str()) / 4;
   for (int i = 0; i <= most; i++) {
     if (inotify_init1(IN_CLOEXEC) < 0) return errno;
   }

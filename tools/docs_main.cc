@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "files/files_reference.h"
 #include "policy/reference.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/syscall_rules.h"
@@ -76,10 +77,12 @@ std::string syscalls_page() {
             std::string(call.why) + " |\n";
   }
   page +=
-      "\n## Ringwall's own helpers\n\nThe relay and its like make these calls and no other; the "
-      "rest gives `EPERM`.\n\n| what for | calls |\n| --- | --- |\n";
-  for (const sandbox::HelperCalls& calls : sandbox::helper_calls())
-    page += "| " + std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
+      "\n## Ringwall's own helpers\n\nThe relay, the broker and their like make these calls and no "
+      "other; the rest gives `EPERM`.\n\n| who | what for | calls |\n| --- | --- | --- |\n";
+  for (const sandbox::HelperCalls& calls : sandbox::helper_calls()) {
+    page += std::string("| ") + (calls.of_broker ? "broker" : "all") + " | " +
+            std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
+  }
   return page;
 }
 
@@ -164,9 +167,10 @@ std::string hosts_page() {
 }
 
 constexpr Page kPages[] = {
-    {"policy.md", policy::reference_page},    {"policy.schema.json", policy::json_schema},
-    {"promises.md", verify::promises_page},   {"syscalls.md", syscalls_page},
-    {"terminal.md", terminal::sequence_page}, {"hosts.md", hosts_page},
+    {"policy.md", policy::reference_page},         {"policy.schema.json", policy::json_schema},
+    {"promises.md", verify::promises_page},        {"syscalls.md", syscalls_page},
+    {"terminal.md", terminal::sequence_page},      {"hosts.md", hosts_page},
+    {"protected-files.md", files::protected_page}, {"hidden-files.md", files::hidden_page},
 };
 
 Status write_pages(const std::string& folder) {

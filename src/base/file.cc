@@ -62,7 +62,10 @@ Status replace_at(int dir, const std::string& name, std::string_view data, mode_
   Fd fd(
       openat(dir, temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode));
   if (!fd) return fail_errno("cannot make " + text::quote(name));
-  TRY(write_all(fd.get(), data));
+  if (Status written = write_all(fd.get(), data); !written) {
+    unlinkat(dir, temporary.c_str(), 0);
+    return written;
+  }
   if (renameat(dir, temporary.c_str(), dir, name.c_str()) < 0) {
     return fail_errno("cannot make " + text::quote(name));
   }

@@ -47,32 +47,37 @@ bool is_plain(unsigned char c) {
          std::string_view("_-./:@%+=,~").find(static_cast<char>(c)) != std::string_view::npos;
 }
 
-}  // namespace
-
-std::string quote(std::string_view untrusted) {
+std::string escape_bytes(std::string_view untrusted, std::string_view also) {
   std::string out;
-  bool plain = !untrusted.empty();
-  auto escape = [&](unsigned char c) {
-    char hex[8];
-    snprintf(hex, sizeof hex, "\\x%02x", c);
-    out += hex;
-    plain = false;
-  };
   for (size_t i = 0; i < untrusted.size();) {
     size_t length = utf8_length(untrusted, i);
     std::string_view sequence = untrusted.substr(i, std::max<size_t>(length, 1));
     auto c = static_cast<unsigned char>(untrusted[i]);
-    if (length == 0 || is_deceptive(sequence) || (length == 1 && (c < 0x20 || c == 0x7f))) {
-      for (char byte : sequence)
-        escape(static_cast<unsigned char>(byte));
-    } else if (c == '\'' || c == '\\') {
-      escape(c);
-    } else {
+    bool obeyed = length == 0 || is_deceptive(sequence) || (length == 1 && (c < 0x20 || c == 0x7f));
+    if (!obeyed && also.find(static_cast<char>(c)) == also.npos) {
       out += sequence;
-      if (length == 1 && !is_plain(c)) plain = false;
+    } else {
+      for (char byte : sequence) {
+        char hex[8];
+        snprintf(hex, sizeof hex, "\\x%02x", static_cast<unsigned char>(byte));
+        out += hex;
+      }
     }
     i += sequence.size();
   }
+  return out;
+}
+
+}  // namespace
+
+std::string escape(std::string_view untrusted) { return escape_bytes(untrusted, "\\"); }
+
+std::string quote(std::string_view untrusted) {
+  std::string out = escape_bytes(untrusted, "\\'");
+  // An escape leaves a backslash, which is not plain.
+  bool plain = !out.empty() && std::all_of(out.begin(), out.end(), [](char c) {
+    return is_plain(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80;
+  });
   return plain ? out : "'" + out + "'";
 }
 

@@ -14,6 +14,9 @@ namespace ringwall::text {
 // be copied to a shell.
 std::string quote(std::string_view untrusted);
 
+// The same without quotes, for a sentence that others had a part in.
+std::string escape(std::string_view untrusted);
+
 // JSON text in which nothing is left that a terminal obeys or a reader stumbles over: broken UTF-8
 // and C1 controls, which only stand in strings, become escapes.
 std::string harmless_json(std::string_view serialized);

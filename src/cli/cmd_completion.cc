@@ -80,6 +80,7 @@ _ringwall_files() {
   compopt -o filenames 2>/dev/null
   COMPREPLY=($(compgen -f -- "$1"))
 }
+_ringwall_items() { ringwall quarantine list 2>/dev/null | sed '1d;s/ .*//'; }
 _ringwall_runs() { ringwall runs 2>/dev/null | sed '1d;s/ .*//'; }
 
 # The place of the first word of the command that is to be run, 0 if there is none yet.
@@ -136,6 +137,14 @@ _ringwall() {
     completion,*) _ringwall_words "<shells>" "$word" ;;
     help,*) _ringwall_words "<commands>" "$word" ;;
     verify,* | attach,* | pause,* | resume,*) _ringwall_words "$(_ringwall_runs)" "$word" ;;
+    quarantine,*)
+      case $before in
+        quarantine) _ringwall_words "list show restore remove" "$word" ;;
+        --to) _ringwall_files "$word" ;;
+        --run) COMPREPLY=() ;;
+        *) _ringwall_words "$(_ringwall_items)" "$word" ;;
+      esac
+      ;;
     replay,*) _ringwall_files "$word" ;;
     exec,*)
       if ((COMP_CWORD == 2)); then
@@ -194,7 +203,8 @@ std::string fish_script() {
         script += fish_line(name, "-l " + flag.substr(2) + fish_value(flag));
     }
   }
-  return script + fish_line("completion", std::string("-f -a '") + kShells + "'");
+  return script + fish_line("completion", std::string("-f -a '") + kShells + "'") +
+         fish_line("quarantine", "-f -a 'list show restore remove'");
 }
 
 }  // namespace

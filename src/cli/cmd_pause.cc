@@ -12,10 +12,13 @@ int set_paused(CLI::App& app, const Invocation& invocation, bool paused) {
   std::string run;
   app.add_option("RUN", run, "the run's name; see: ringwall runs")->required();
   if (auto status = parse(app, invocation.arguments)) return *status;
-  if (Status done = session::pause_run(run, paused); !done) {
-    complain(done.error());
+  auto changed = session::pause_run(run, paused);
+  if (!changed) {
+    complain(changed.error());
     return kUsageStatus;
   }
+  if (!*changed)
+    complain(text::quote(run) + (paused ? " is paused already" : " is not paused"), "");
   return 0;
 }
 

@@ -85,10 +85,10 @@ int cmd_replay(const Invocation& invocation) {
       "Space pauses and goes on, q or Ctrl-C stops. What a run may not send to your\n"
       "terminal, a recording may not either. Into a pipe or a file it is played at once.\n\n"
       "Examples:\n"
-      "  ringwall run --cast demo.cast -- npm test\n"
-      "  ringwall replay demo.cast\n"
-      "  ringwall replay demo.cast --speed 2 --idle 1\n"
-      "  ringwall replay demo.cast | less -R");
+      "  ringwall run --cast ~/demo.cast -- npm test\n"
+      "  ringwall replay ~/demo.cast\n"
+      "  ringwall replay ~/demo.cast --speed 2 --idle 1\n"
+      "  ringwall replay ~/demo.cast | less -R");
   std::string path;
   Given speed, idle;
   terminal::PlayOptions options;

@@ -22,7 +22,7 @@ constexpr const char* kExamples = R"(Examples:
   ringwall run -w ~/src/app --ro ~/data sh  another workspace, a folder to read
   ringwall run --cache npm -- npm ci        with packages of this machine
   ringwall run --explain bash               what would be there, and why
-  ringwall run -d --cast day.cast claude    in the background, recorded
+  ringwall run -d --cast ~/day.cast claude  in the background, recorded
 
 Exit status: the command's own; 128 + signal if it was killed; 126 or 127 if it
 cannot be run; 125 if Ringwall refuses; 124 if its time is over.)";

@@ -32,6 +32,7 @@ int cmd_pause(const Invocation& invocation);
 int cmd_resume(const Invocation& invocation);
 int cmd_replay(const Invocation& invocation);
 int cmd_clean(const Invocation& invocation);
+int cmd_quarantine(const Invocation& invocation);
 int cmd_completion(const Invocation& invocation);
 int cmd_version(const Invocation& invocation);
 int cmd_help(const Invocation& invocation);

@@ -71,8 +71,8 @@ const char* name_of(Access access) {
 // Looked for only where a limit would use it, as a run does.
 bool has_cgroup(const sandbox::Plan& plan) {
   if (!sandbox::wants_cgroup(plan.limits)) return false;
-  bool cpu = plan.limits.cpu != sandbox::kNoLimit;
-  return sandbox::plan_cgroup(sandbox::read_cgroup_facts(), cpu).way !=
+  sandbox::Controllers wanted = sandbox::wanted_controllers(plan.limits);
+  return sandbox::plan_cgroup(sandbox::read_cgroup_facts(), wanted).way !=
          sandbox::CgroupPlan::Way::none;
 }
 

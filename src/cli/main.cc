@@ -24,6 +24,8 @@ constexpr Command kCommands[] = {
     {"replay", "play a recording made by run --cast", cmd_replay, "--speed --idle --size"},
     {"clean", "remove what a crash or a power cut left", cmd_clean,
      "--homes --home --dry-run --json"},
+    {"quarantine", "list, show, restore or remove what was taken from runs", cmd_quarantine,
+     "--json --run --to --all"},
     {"completion", "print the completion script of bash, zsh or fish", cmd_completion},
     {"version", "print the version", cmd_version},
     {"help", "print this help, or that of a command", cmd_help},

@@ -54,6 +54,10 @@ struct ToJson {
   json::object operator()(const Detached& e) const {
     return {{"event", "detached"}, {"run", e.run}, {"replaced", e.replaced}};
   }
+  json::object operator()(const Planted& e) const {
+    return {{"event", "planted"}, {"run", e.run}, {"path", e.path},
+            {"rule", e.rule},     {"why", e.why}, {"item", e.item}};
+  }
   json::object operator()(const LimitReached& e) const {
     return {{"event", "limit_reached"}, {"run", e.run},   {"limit", e.limit},
             {"then", name_of(e.then)},  {"what", e.what}, {"flag", e.flag}};
@@ -86,6 +90,14 @@ struct ToText {
     std::string what =
         e.replaced ? "another terminal took over " + run : "left " + run + ", which goes on";
     return line(colours, what, "come back: ringwall attach " + run);
+  }
+  std::string operator()(const Planted& e) const {
+    std::string what = "took away " + text::quote(e.path) + ", which is protected (" + e.rule +
+                       "): " + text::escape(e.why);
+    return line(colours, what,
+                e.item.empty() ? "it could not be kept"
+                               : "look at it: ringwall quarantine show " + e.item +
+                                     "; bring it back: ringwall quarantine restore " + e.item);
   }
   std::string operator()(const LimitReached& e) const {
     std::string what = "the run " + text::quote(e.run) + " " + e.what;

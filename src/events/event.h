@@ -42,6 +42,15 @@ struct Withheld {
   std::string hint;
 };
 
+// Something appeared that a program outside would run, and was taken away.
+struct Planted {
+  std::string run;
+  std::string path;
+  std::string rule;  // the pattern that it fell under
+  std::string why;
+  std::string item;  // of the quarantine; empty: it was not kept
+};
+
 // The front end has left and the run goes on.
 struct Detached {
   std::string run;
@@ -63,8 +72,8 @@ struct LimitReached {
   std::string flag;  // what raises it: "--memory"
 };
 
-using Event =
-    std::variant<RunStarted, RunEnded, Refused, CannotRun, Withheld, LimitReached, Detached>;
+using Event = std::variant<RunStarted, RunEnded, Refused, CannotRun, Withheld, LimitReached,
+                           Planted, Detached>;
 
 // One line of JSON without the newline.
 std::string to_json(const Event& event);

@@ -21,6 +21,19 @@ const Field kFields[] = {
     {"files.write", "--rw", "PATH", Shape::path,
      "a file or folder that may be changed too; may be repeated",
      ListOf([](Policy& p) -> std::vector<Text>& { return p.files.write; }), true},
+    {"files.protect", "--protect", "PATTERN", Shape::pattern,
+     "files that may not be made or changed, such as .tool/ or *.rc, besides those of docs/protected-files.md; "
+     "may be repeated",
+     ListOf([](Policy& p) -> std::vector<Text>& { return p.files.protect; }), false},
+    {"files.unprotect", "--unprotect", "PATTERN", Shape::pattern,
+     "files that may be made and changed although a table protects them; may be repeated",
+     ListOf([](Policy& p) -> std::vector<Text>& { return p.files.unprotect; }), true},
+    {"files.hide", "--hide", "PATTERN", Shape::pattern,
+     "files that cannot be read, such as notes/ or *.sql, besides those of docs/hidden-files.md; may be repeated",
+     ListOf([](Policy& p) -> std::vector<Text>& { return p.files.hide; }), false},
+    {"files.show", "--show", "PATTERN", Shape::pattern,
+     "files that can be read although they look like secrets, such as tests/; may be repeated",
+     ListOf([](Policy& p) -> std::vector<Text>& { return p.files.show; }), true},
     {"home.name", "--home", "NAME", Shape::name,
      "which private home to use; default: one per workspace",
      TextOf([](Policy& p) -> Text& { return p.home.name; }), false},
@@ -65,11 +78,13 @@ const Field kFields[] = {
      "most files in each of those folders; default: one for 4K of its size, at most 1048576",
      NumberOf{[](Policy& p) -> Number& { return p.limits.tmp_files; }, 64, kMostCount, false}, false},
     {"limits.home_size", "--home-size", "SIZE", Shape::size,
-     "most bytes that the run may add to the home's part that persists; watched: the run is paused; "
+     "most bytes that the run may add to the home's part that persists, and files: one for 4K of it, at least 65536; "
+     "watched: the run is paused; "
      "default: three quarters of what is free at the start",
      NumberOf{[](Policy& p) -> Number& { return p.limits.home_size; }, kMega, kMostBytes, true}, false},
     {"limits.workspace_size", "--workspace-size", "SIZE", Shape::size,
-     "most bytes that the run may add to the workspace and to --rw folders; watched: the run is paused; "
+     "most bytes that the run may add to the workspace and to --rw folders, and files: one for 4K of it, at least "
+     "65536; watched: the run is paused; "
      "default: three quarters of what is free at the start",
      NumberOf{[](Policy& p) -> Number& { return p.limits.workspace_size; }, kMega, kMostBytes, true}, false},
     {"limits.time", "--timeout", "TIME", Shape::duration,
@@ -82,6 +97,13 @@ const Field kFields[] = {
      "most memory of all processes together, such as 4G; kept by a cgroup where one can be had, else watched: "
      "the run is paused; default: seven eighths of the memory, watched",
      NumberOf{[](Policy& p) -> Number& { return p.limits.memory; }, 16 * kMega, kMostBytes, true}, false},
+    {"limits.io", "--io", "SIZE", Shape::size,
+     "most bytes a second that are read from the workspace's disk, and as many that are written to it, such as 50M; "
+     "needs a cgroup (see: ringwall doctor); default none",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.io; }, kMega, kMostBytes, true}, false},
+    {"limits.recording", "--cast-size", "SIZE", Shape::size,
+     "most bytes of a recording made by --cast, which ends there; default 1G",
+     NumberOf{[](Policy& p) -> Number& { return p.limits.recording; }, 64 << 10, kMostBytes, true}, false},
 };
 // clang-format on
 

@@ -18,6 +18,7 @@ namespace ringwall::policy {
 enum class Shape {
   name,        // letters, digits, '.', '_' and '-'
   path,        // absolute, or relative to where it was written; ~/ is the home
+  pattern,     // names of files at any depth; policy/pattern.h
   home_path,   // relative to the home, no ".."
   cache,       // one of the caches
   variable,    // the name of an environment variable

@@ -39,6 +39,41 @@ set = ["A=b=c"]
   EXPECT_EQ(policy.environment.set[0].value, "A=b=c");
 }
 
+TEST(PolicyLoad, NamePatternsStayAsTheyAre) {
+  Policy policy;
+  auto diagnostics = load(policy, R"(
+[files]
+protect = [".tool/", "/ci.sh"]
+unprotect = [".vscode/"]
+hide = ["*.sql"]
+show = ["*"]
+)");
+  ASSERT_TRUE(diagnostics.empty()) << diagnostics[0].what;
+  ASSERT_EQ(policy.files.protect.size(), 2u);
+  EXPECT_EQ(policy.files.protect[1].value, "/ci.sh");  // the workspace's top, not the host's
+  EXPECT_EQ(policy.files.protect[1].origin, "/etc/p/policy.toml:3");
+  EXPECT_EQ(policy.files.unprotect[0].value, ".vscode/");
+  EXPECT_EQ(policy.files.hide[0].value, "*.sql");
+  EXPECT_EQ(policy.files.show[0].value, "*");
+}
+
+TEST(PolicyLoad, WrongNamePatternsSayWhatToWrite) {
+  Policy policy;
+  auto diagnostics = load(policy, R"([files]
+protect = ["**/x", "*"]
+hide = ["", "a/../b"]
+)");
+  ASSERT_EQ(diagnostics.size(), 4u);
+  std::string told;
+  for (const Diagnostic& d : diagnostics)
+    told += d.place + ": " + d.what + " (" + d.hint + ")\n";
+  for (const char* part :
+       {"policy.toml:2:12: files.protect '**/x' has '**' (leave it out: a name fits at any depth)",
+        "files.protect '*' fits every file", "policy.toml:3:9: files.hide '' is empty",
+        "files.hide a/../b has a part that is '.' or '..'"})
+    EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
+}
+
 TEST(PolicyLoad, NumbersStandWithQuotesOrWithout) {
   Policy policy;
   auto diagnostics = load(policy, R"(
@@ -133,6 +168,13 @@ TEST(PolicyFields, KeysAndFlagsAreUnique) {
     seen.push_back(field.key);
     seen.push_back(field.flag);
   }
+}
+
+TEST(PolicyFields, OnlyWhatTakesAWallAwayWidens) {
+  EXPECT_FALSE(field_by_key("files.protect")->widens);
+  EXPECT_TRUE(field_by_key("files.unprotect")->widens);
+  EXPECT_FALSE(field_by_key("files.hide")->widens);
+  EXPECT_TRUE(field_by_key("files.show")->widens);
 }
 
 TEST(PolicyValues, SingleValuesReplaceListsGrow) {

@@ -36,6 +36,10 @@ struct Policy {
     Text workspace;
     std::vector<Text> read;
     std::vector<Text> write;
+    std::vector<Text> protect;
+    std::vector<Text> unprotect;
+    std::vector<Text> hide;
+    std::vector<Text> show;
   } files;
 
   struct Home {
@@ -71,6 +75,8 @@ struct Policy {
     Number time{kNoLimit};
     Number cpu{kNoLimit};
     Number memory;
+    Number recording{1ull << 30};
+    Number io{kNoLimit};
   } limits;
 };
 

@@ -23,7 +23,11 @@ std::string widens_of(const Field& field) {
 }
 
 std::string schema_of(const Field& field) {
-  std::string help = std::string(field.help);
+  std::string help;
+  for (char c : field.help) {
+    if (c == '"' || c == '\\') help += '\\';
+    help += c;
+  }
   std::string described = ", \"description\": \"" + help + "\"}";
   if (std::holds_alternative<SwitchOf>(field.member)) return "{\"type\": \"boolean\"" + described;
   if (std::holds_alternative<TextOf>(field.member)) return "{\"type\": \"string\"" + described;

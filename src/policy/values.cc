@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "policy/caches.h"
 #include "policy/numbers.h"
+#include "policy/pattern.h"
 
 namespace ringwall::policy {
 namespace {
@@ -44,6 +45,14 @@ Result<std::string> check_home_path(std::string_view value) {
   return text::join(parts, "/");
 }
 
+Result<std::string> check_name_pattern(const Field& field, std::string_view value) {
+  TRY(check_pattern(value));
+  // A widening may be that wide; a wall on everything would only break the run.
+  if (fits_everything(value) && !field.widens)
+    return fail("fits every file", "name those that are meant");
+  return std::string(value);
+}
+
 Result<std::string> check_cache(std::string_view value) {
   std::vector<std::string> names;
   for (const Cache& cache : caches()) {
@@ -66,6 +75,8 @@ Result<std::string> check_value(const Field& field, std::string_view value, cons
       return std::string(value);
     case Shape::path:
       return check_path(value, source);
+    case Shape::pattern:
+      return check_name_pattern(field, value);
     case Shape::home_path:
       return check_home_path(value);
     case Shape::cache:

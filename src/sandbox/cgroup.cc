@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "sandbox/disk.h"
 #include "sandbox/user_manager.h"
 
 namespace ringwall::sandbox {
@@ -82,6 +83,7 @@ Cgroup& Cgroup::operator=(Cgroup&& other) noexcept {
   manager_ = std::exchange(other.manager_, {});
   unit_ = std::exchange(other.unit_, {});
   limits_ = other.limits_;
+  disk_ = std::exchange(other.disk_, {});
   return *this;
 }
 
@@ -100,22 +102,24 @@ void Cgroup::remove() {
 }
 
 // Into a cgroup beside the sandbox's, together with our ancestors, the only others there.
-Status Cgroup::step_aside(const std::string& parent, bool cpu) {
+Status Cgroup::step_aside(const std::string& parent) {
   aside_ = path::join(parent, std::string(kPrefix) + "outside." + std::to_string(getpid()));
   if (mkdir(aside_.c_str(), 0755) < 0) return fail_errno("cannot make a cgroup");
   auto own = file::read(path::join(parent, "cgroup.procs"));
   if (!own) return std::unexpected(own.error());
   for (const std::string& process : text::split(text::trim(*own), '\n'))
     TRY(file::write_existing(path::join(aside_, "cgroup.procs"), process));
-  return file::write_existing(path::join(parent, "cgroup.subtree_control"),
-                              cpu ? "+memory +pids +cpu" : "+memory +pids");
+  Controllers wanted = wanted_controllers(limits_);
+  return file::write_existing(
+      path::join(parent, "cgroup.subtree_control"),
+      std::string("+memory +pids") + (wanted.cpu ? " +cpu" : "") + (wanted.io ? " +io" : ""));
 }
 
 void Cgroup::step_back() {
   std::string parent = path::parent(aside_);
   // Best effort: what stays behind ends with the scope or the login that it lies in.
-  (void)file::write_existing(path::join(parent, "cgroup.subtree_control"), "-memory -pids");
-  (void)file::write_existing(path::join(parent, "cgroup.subtree_control"), "-cpu");
+  for (const char* controllers : {"-memory -pids", "-cpu", "-io"})
+    (void)file::write_existing(path::join(parent, "cgroup.subtree_control"), controllers);
   auto left = file::read(path::join(aside_, "cgroup.procs"));
   for (const std::string& process : text::split(text::trim(left.value_or("")), '\n')) {
     if (!process.empty()) (void)file::write_existing(path::join(parent, "cgroup.procs"), process);
@@ -139,7 +143,17 @@ Status Cgroup::make_below(const std::string& parent, const std::string& run) {
   if (limits_.processes != kNoLimit)
     TRY(put_if_there(folder, "pids.max", amount(limits_.processes + kOwnProcesses)));
   if (limits_.cpu != kNoLimit) TRY(put(folder, "cpu.max", cpu_share(limits_.cpu)));
-  return {};
+  return bound_traffic();
+}
+
+Status Cgroup::bound_traffic() {
+  if (limits_.io == kNoLimit) return {};
+  std::string most = std::to_string(limits_.io);
+  Status done = put(folder_.get(), "io.max", disk_ + " rbps=" + most + " wbps=" + most);
+  if (done) return {};
+  done.error().what =
+      "a limit of disk traffic (--io) cannot be set for disk " + disk_ + ": " + done.error().what;
+  return done;
 }
 
 Status Cgroup::take_in(pid_t process) {
@@ -155,10 +169,10 @@ Status Cgroup::take_in(pid_t process) {
                       : std::unexpected(std::move(moved).error());
   if (folder) {
     folder_ = std::move(*folder);
-    return {};
+    return bound_traffic();
   }
-  // Memory can be watched instead; a share of the processors cannot.
-  if (limits_.cpu == kNoLimit) return {};
+  // Memory can be watched instead; a share of the processors or of the disk cannot.
+  if (limits_.cpu == kNoLimit && limits_.io == kNoLimit) return {};
   return std::unexpected(std::move(folder).error());
 }
 
@@ -181,35 +195,48 @@ uint64_t Cgroup::count_kills() const {
   return 0;
 }
 
-Result<Cgroup> make_cgroup(const Limits& limits, const CgroupPlan& plan, const std::string& run) {
+Result<Cgroup> make_cgroup(const Limits& limits, const CgroupPlan& plan, const std::string& run,
+                           const std::string& disk) {
   Cgroup cgroup;
   cgroup.limits_ = limits;
+  cgroup.disk_ = disk;
   if (plan.way == CgroupPlan::Way::scope) {
     cgroup.manager_ = plan.parent;
     cgroup.unit_ = kPrefix + run + "." + std::to_string(getpid()) + ".scope";
     return cgroup;
   }
-  bool cpu = limits.cpu != kNoLimit;
-  if (plan.way == CgroupPlan::Way::aside) TRY(cgroup.step_aside(plan.parent, cpu));
+  if (plan.way == CgroupPlan::Way::aside) TRY(cgroup.step_aside(plan.parent));
   TRY(cgroup.make_below(plan.parent, run));
   return cgroup;
 }
 
-bool wants_cgroup(const Limits& limits) {
-  bool memory = limits.memory_was_asked_for && limits.memory != kNoLimit;
-  return memory || limits.cpu != kNoLimit;
+Controllers wanted_controllers(const Limits& limits) {
+  return {.cpu = limits.cpu != kNoLimit, .io = limits.io != kNoLimit};
 }
 
-Result<Cgroup> make_cgroup(const Limits& limits, const std::string& run) {
+bool wants_cgroup(const Limits& limits) {
+  bool memory = limits.memory_was_asked_for && limits.memory != kNoLimit;
+  Controllers wanted = wanted_controllers(limits);
+  return memory || wanted.cpu || wanted.io;
+}
+
+Result<Cgroup> make_cgroup(const Limits& limits, const std::string& run,
+                           const std::string& workspace) {
   if (!wants_cgroup(limits)) return Cgroup();
-  bool cpu = limits.cpu != kNoLimit;
-  CgroupPlan plan = plan_cgroup(read_cgroup_facts(), cpu);
+  Controllers wanted = wanted_controllers(limits);
+  bool must = wanted.cpu || wanted.io;
+  CgroupPlan plan = plan_cgroup(read_cgroup_facts(), wanted);
   if (plan.way == CgroupPlan::Way::none) {
-    if (!cpu) return Cgroup();
-    return fail("a limit of processors (--cpu) needs a cgroup: " + plan.why_not, plan.mend);
+    if (!must) return Cgroup();
+    std::string what = wanted.cpu ? "processors (--cpu)" : "disk traffic (--io)";
+    return fail("a limit of " + what + " needs a cgroup: " + plan.why_not, plan.mend);
   }
-  auto made = make_cgroup(limits, plan, run);
-  if (!made && !cpu) return Cgroup();
+  std::string disk;
+  if (wanted.io) {
+    TRY_ASSIGN(disk, plan_disk(read_disk_facts(workspace)));
+  }
+  auto made = make_cgroup(limits, plan, run, disk);
+  if (!made && !must) return Cgroup();
   return made;
 }
 

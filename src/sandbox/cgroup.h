@@ -28,6 +28,7 @@ struct CgroupFacts {
   std::vector<CgroupLevel> levels;  // own first; empty: version 2 is not mounted
   bool systemd = false;             // owns every cgroup that it did not delegate
   std::string manager;              // socket of the user's service manager
+  std::string managers = {};        // controllers that it was given; empty: not known
 };
 CgroupFacts read_cgroup_facts();
 
@@ -47,8 +48,13 @@ struct CgroupPlan {
   std::string why_not;
   std::string mend;
 };
-// `cpu`: a limit of processors is wanted as well as memory.
-CgroupPlan plan_cgroup(const CgroupFacts& facts, bool cpu);
+// Besides memory and processes, for which every cgroup is good that can be had.
+struct Controllers {
+  bool cpu = false;
+  bool io = false;
+};
+Controllers wanted_controllers(const Limits& limits);
+CgroupPlan plan_cgroup(const CgroupFacts& facts, const Controllers& wanted);
 
 class Cgroup {
  public:
@@ -73,10 +79,11 @@ class Cgroup {
 
  private:
   friend Result<Cgroup> make_cgroup(const Limits& limits, const CgroupPlan& plan,
-                                    const std::string& run);
-  Status step_aside(const std::string& parent, bool cpu);
+                                    const std::string& run, const std::string& disk);
+  Status step_aside(const std::string& parent);
   void step_back();
   Status make_below(const std::string& parent, const std::string& run);
+  Status bound_traffic();
   void remove();
 
   Fd folder_;
@@ -85,14 +92,18 @@ class Cgroup {
   std::string manager_;
   std::string unit_;
   Limits limits_;
+  std::string disk_;  // "8:0", that `limits_.io` is about
 };
 
 // True for limits that the kernel keeps best by a cgroup.
 bool wants_cgroup(const Limits& limits);
 
 // The cgroup that these limits need: none if they need none, or can be watched where none can be
-// had. A limit of processors cannot be kept without.
-Result<Cgroup> make_cgroup(const Limits& limits, const std::string& run);
-Result<Cgroup> make_cgroup(const Limits& limits, const CgroupPlan& plan, const std::string& run);
+// had. A limit of processors or of disk traffic cannot be kept without.
+Result<Cgroup> make_cgroup(const Limits& limits, const std::string& run,
+                           const std::string& workspace);
+// `disk`: the workspace's, where its traffic has a limit.
+Result<Cgroup> make_cgroup(const Limits& limits, const CgroupPlan& plan, const std::string& run,
+                           const std::string& disk);
 
 }  // namespace ringwall::sandbox

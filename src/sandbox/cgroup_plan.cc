@@ -23,8 +23,19 @@ bool has_word(const std::string& list, const std::string& word) {
   return (" " + list + " ").find(" " + word + " ") != std::string::npos;
 }
 
-bool has_all(const std::string& list, bool cpu) {
-  return has_word(list, "memory") && has_word(list, "pids") && (!cpu || has_word(list, "cpu"));
+// The first controller that is not in the list; empty: all are.
+std::string missing_in(const std::string& list, const Controllers& wanted) {
+  std::vector<std::string> all = {"memory", "pids"};
+  if (wanted.cpu) all.emplace_back("cpu");
+  if (wanted.io) all.emplace_back("io");
+  for (const std::string& controller : all) {
+    if (!has_word(list, controller)) return controller;
+  }
+  return "";
+}
+
+bool has_all(const std::string& list, const Controllers& wanted) {
+  return missing_in(list, wanted).empty();
 }
 
 // Where version 2 is mounted; empty: nowhere.
@@ -82,6 +93,8 @@ CgroupLevel look_at(const std::string& folder) {
           .handed_on = read_word_list(folder, "cgroup.subtree_control")};
 }
 
+bool is_managers(const std::string& folder) { return path::basename(folder).starts_with("user@"); }
+
 // The levels that the caller may use as he likes: up to the one that was given to him. Where
 // systemd runs, everything else is its own, also below the user's own instance.
 size_t count_own_levels(const CgroupFacts& facts) {
@@ -91,8 +104,7 @@ size_t count_own_levels(const CgroupFacts& facts) {
   if (!facts.systemd) return writable;
   for (size_t i = 0; i < writable; i++) {
     if (!facts.levels[i].delegated) continue;
-    bool managers = path::basename(facts.levels[i].path).starts_with("user@");
-    return managers ? 0 : i + 1;
+    return is_managers(facts.levels[i].path) ? 0 : i + 1;
   }
   return 0;
 }
@@ -104,10 +116,26 @@ CgroupPlan none(std::string why_not, std::string mend) {
 std::string delegation_mend(bool systemd) {
   std::string uid = std::to_string(getuid());
   if (systemd) return "sudo loginctl enable-linger " + uid;
-  return "sudo sh -c 'cd /sys/fs/cgroup && echo +memory +pids +cpu >cgroup.subtree_control && "
-         "mkdir -p ringwall/shell && echo +memory +pids +cpu >ringwall/cgroup.subtree_control && "
+  return "sudo sh -c 'cd /sys/fs/cgroup && echo +memory +pids +cpu +io >cgroup.subtree_control && "
+         "mkdir -p ringwall/shell && echo +memory +pids +cpu +io >ringwall/cgroup.subtree_control "
+         "&& "
          "chown -R " +
          uid + " ringwall && echo '$$' >ringwall/shell/cgroup.procs'";
+}
+
+// By default systemd hands the users' managers memory, pids and, of late, cpu.
+std::string managers_mend() {
+  return "sudo mkdir -p /etc/systemd/system/user@.service.d && printf '[Service]\\nDelegate=cpu io "
+         "memory pids\\n' | sudo tee /etc/systemd/system/user@.service.d/delegate.conf && sudo "
+         "systemctl daemon-reload, and log in anew";
+}
+
+// What the service manager of the user may hand on; root's is the host's own.
+std::string read_managers_controllers(const std::string& mount) {
+  std::string uid = std::to_string(getuid());
+  std::string below =
+      getuid() == 0 ? "" : "/user.slice/user-" + uid + ".slice/user@" + uid + ".service";
+  return read_word_list(mount + below, "cgroup.controllers");
 }
 
 }  // namespace
@@ -132,12 +160,14 @@ CgroupFacts read_cgroup_facts() {
   std::string folder = read_cgroup_folder(getpid());
   while (!folder.empty() && path::is_beneath(folder, mount)) {
     facts.levels.push_back(look_at(folder));
+    if (is_managers(folder)) facts.managers = facts.levels.back().controllers;
     folder = path::parent(folder);
   }
+  if (facts.managers.empty() && !mount.empty()) facts.managers = read_managers_controllers(mount);
   return facts;
 }
 
-CgroupPlan plan_cgroup(const CgroupFacts& facts, bool cpu) {
+CgroupPlan plan_cgroup(const CgroupFacts& facts, const Controllers& wanted) {
   constexpr const char* kUnified =
       "echo 'GRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX systemd.unified_cgroup_hierarchy=1\"' | sudo "
       "tee /etc/default/grub.d/cgroup.cfg && sudo update-grub && sudo reboot";
@@ -148,12 +178,17 @@ CgroupPlan plan_cgroup(const CgroupFacts& facts, bool cpu) {
   size_t own = count_own_levels(facts);
   for (size_t i = 0; i < own; i++) {
     const CgroupLevel& level = facts.levels[i];
-    if (has_all(level.handed_on, cpu)) return {CgroupPlan::Way::below, level.path, "", ""};
+    if (has_all(level.handed_on, wanted)) return {CgroupPlan::Way::below, level.path, "", ""};
   }
   const CgroupLevel& first = facts.levels.front();
-  if (own > 0 && !first.others && has_all(first.controllers, cpu))
+  if (own > 0 && !first.others && has_all(first.controllers, wanted))
     return {CgroupPlan::Way::aside, first.path, "", ""};
-  if (!facts.manager.empty()) return {CgroupPlan::Way::scope, facts.manager, "", ""};
+  if (!facts.manager.empty()) {
+    std::string missing = facts.managers.empty() ? "" : missing_in(facts.managers, wanted);
+    if (missing.empty()) return {CgroupPlan::Way::scope, facts.manager, "", ""};
+    return none("the user's service manager was not given the controller " + missing,
+                managers_mend());
+  }
   return none("no cgroup was given to this user, and no service manager of the user's runs",
               delegation_mend(facts.systemd));
 }

@@ -26,6 +26,7 @@
 #include "sandbox/init.h"
 #include "sandbox/limits.h"
 #include "sandbox/messages.h"
+#include "sandbox/rename_listener.h"
 #include "sandbox/syscall_filter.h"
 
 namespace ringwall::sandbox {
@@ -115,7 +116,11 @@ Status raise_loopback(ChildState&) {
 }
 
 Status assemble(ChildState& state) {
-  TRY_ASSIGN(state.root, assemble_root(state.inputs.plan.mounts, state.inputs.opened));
+  TRY_ASSIGN(NewRoot made, assemble_root(state.inputs.plan.mounts, state.inputs.opened));
+  state.root = std::move(made.folder);
+  if (!state.inputs.plan.has_hand) return {};
+  state.for_hand.behind = std::move(made.behind);
+  state.for_hand.mask = std::move(made.mask);
   return {};
 }
 
@@ -145,6 +150,12 @@ Status landlock(ChildState& state) {
 
 Status close_to_tracing(ChildState&) {
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return fail_errno("cannot become undumpable");
+  return {};
+}
+
+Status catch_renames(ChildState& state) {
+  if (state.inputs.plan.git_configs.empty() || !state.inputs.plan.has_hand) return {};
+  TRY_ASSIGN(state.for_hand.renames, listen_for_renames());
   return {};
 }
 
@@ -179,6 +190,8 @@ constexpr Step kSteps[] = {
     {Wall::landlock, "enter Landlock", landlock},
     // This process still holds a copy of the supervisor's memory.
     {Wall::pid_namespace, "close pid 1 to tracing", close_to_tracing},
+    // Before the other filter, whose refusals come first whatever the order.
+    {Wall::protected_files, "catch renames", catch_renames},
     // Last: it refuses most of the calls made above.
     {Wall::system_calls, "filter system calls", filter_system_calls},
 };
@@ -203,14 +216,14 @@ void overwrite_start_area(std::span<char> area, const char* name) {
 std::span<const Step> child_steps() { return kSteps; }
 
 void run_child(ChildInputs inputs) {
-  ChildState state{inputs, Fd()};
+  ChildState state{inputs, Fd(), {}};
   for (const Step& step : kSteps) {
     if (is_taken_away(step.wall)) continue;
     if (Status done = step.apply(state); !done) {
       report_and_die(inputs.channel.get(), step, done.error());
     }
   }
-  run_init(inputs);
+  run_init(inputs, std::move(state.for_hand));
 }
 
 }  // namespace ringwall::sandbox

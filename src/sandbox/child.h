@@ -29,9 +29,17 @@ struct ChildInputs {
   RunBuiltin run_builtin = nullptr;
 };
 
+// What the hand works with, on its way there.
+struct ForHand {
+  Fd renames;  // the listener, if renames are caught
+  Fd behind;   // see NewRoot
+  Fd mask;     // see NewRoot
+};
+
 struct ChildState {
   const ChildInputs& inputs;
   Fd root;  // between assembling and entering
+  ForHand for_hand;
 };
 
 struct Step {

@@ -142,10 +142,12 @@ std::vector<EnvironmentEntry> plan_git_settings(const GitRequest& request) {
       {"tag.gpgsign", "false", "the signing key is not here"},
   };
   if (!request.hooks) settings.push_back({"core.hooksPath", "/dev/null", "hooks are programs"});
-  if (!request.user_name.empty())
-    settings.push_back({"user.name", request.user_name, "the person's name"});
-  if (!request.user_email.empty())
-    settings.push_back({"user.email", request.user_email, "the person's address"});
+  if (!request.workspace.empty())
+    settings.push_back({"safe.directory", request.workspace, "the workspace, whoever owns it"});
+  if (!request.ignore_file.empty())
+    settings.push_back({"core.excludesFile", request.ignore_file, "hidden files cannot be added"});
+  for (const auto& [key, value] : request.preferences)
+    settings.push_back({key, value, "the person's own"});
   std::vector<EnvironmentEntry> entries = {
       {"GIT_CONFIG_NOSYSTEM", "1", "the host's settings for all users stay out"},
       {"GIT_CONFIG_COUNT", std::to_string(settings.size()), "settings that no file can change"},
@@ -156,28 +158,6 @@ std::vector<EnvironmentEntry> plan_git_settings(const GitRequest& request) {
         {"GIT_CONFIG_VALUE_" + std::to_string(i), settings[i].value, settings[i].reason});
   }
   return entries;
-}
-
-GitRequest parse_git_identity(std::string_view config) {
-  GitRequest identity;
-  bool in_user = false;
-  for (const std::string& line : text::split(config, '\n')) {
-    std::string_view part = text::trim(line);
-    if (part.starts_with('[')) {
-      in_user = part == "[user]";
-      continue;
-    }
-    size_t equals = part.find('=');
-    if (!in_user || equals == std::string_view::npos) continue;
-    std::string_view key = text::trim(part.substr(0, equals));
-    std::string_view value = text::trim(part.substr(equals + 1));
-    if (value.size() >= 2 && value.starts_with('"') && value.ends_with('"')) {
-      value = value.substr(1, value.size() - 2);
-    }
-    if (key == "name") identity.user_name = value;
-    if (key == "email") identity.user_email = value;
-  }
-  return identity;
 }
 
 }  // namespace ringwall::sandbox

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -38,15 +39,13 @@ bool is_dangerous_variable(std::string_view name);
 std::vector<EnvironmentEntry> plan_environment(const EnvironmentRequest& request);
 
 struct GitRequest {
-  std::string user_name;
-  std::string user_email;
-  bool hooks = false;  // let the repository's hooks run inside
+  std::vector<std::pair<std::string, std::string>> preferences;  // the person's own
+  std::string workspace;
+  std::string ignore_file;  // path inside; empty: none
+  bool hooks = false;       // let the repository's hooks run inside
 };
 
 // Settings for git by variables: they win over every file of the repository.
 std::vector<EnvironmentEntry> plan_git_settings(const GitRequest& request);
-
-// [user] name and email of the person's own settings file.
-GitRequest parse_git_identity(std::string_view config);
 
 }  // namespace ringwall::sandbox

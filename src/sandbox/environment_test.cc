@@ -57,7 +57,7 @@ TEST(Environment, VariablesThatLoadCodeAreDangerous) {
 }
 
 TEST(GitSettings, HooksAndMonitorsAreOff) {
-  auto entries = plan_git_settings({"Ann", "ann@example.org", false});
+  auto entries = plan_git_settings({.preferences = {{"user.name", "Ann"}}});
   std::string all;
   for (const auto& entry : entries)
     all += entry.value + "\n";
@@ -70,15 +70,8 @@ TEST(GitSettings, HooksAndMonitorsAreOff) {
         return entry.name.starts_with("GIT_CONFIG_KEY_");
       }));
   EXPECT_EQ(value_of(entries, "GIT_CONFIG_COUNT"), std::to_string(keys));
-  for (const auto& entry : plan_git_settings({"", "", true}))
+  for (const auto& entry : plan_git_settings({.hooks = true}))
     EXPECT_NE(entry.value, "core.hooksPath");
-}
-
-TEST(GitSettings, IdentityIsReadFromThePersonsFile) {
-  auto identity = parse_git_identity(
-      "[core]\nname = no\n[user]\n\tname = Ann Smith\n email=\"a@b\"\n[x]\nemail = no\n");
-  EXPECT_EQ(identity.user_name, "Ann Smith");
-  EXPECT_EQ(identity.user_email, "a@b");
 }
 
 }  // namespace ringwall::sandbox

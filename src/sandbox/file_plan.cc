@@ -92,26 +92,65 @@ const Grant* writable_tree(const FileGrants& files, const std::string& path) {
 
 // What is read-only in a writable tree must stay in its place: whoever renames a folder above it
 // can put one of their own there.
-void pin_way_to(std::vector<Mount>& mounts, const FileGrants& files, const std::string& path) {
-  for (std::string folder = path::parent(path); folder != "/"; folder = path::parent(folder)) {
-    const Grant* tree = writable_tree(files, folder);
-    if (tree == nullptr) return;
-    if (tree->path == folder) continue;  // a mount point, which cannot be renamed anyway
-    mounts.push_back({.kind = Mount::Kind::pin,
-                      .target = folder,
-                      .source = tree->path,
-                      .reason = "holds what is read-only"});
+class Pins {
+ public:
+  Pins(std::vector<Mount>& mounts, const FileGrants& files) : mounts_(mounts), files_(files) {}
+
+  void pin_way_to(const std::string& path) {
+    for (std::string folder = path::parent(path); folder != "/"; folder = path::parent(folder)) {
+      if (!pin(folder, "holds what is read-only")) return;
+    }
+  }
+
+  // False if `path` and everything above it is out of reach, or pinned already.
+  bool pin(const std::string& path, const char* reason) {
+    const Grant* tree = writable_tree(files_, path);
+    if (tree == nullptr) return false;
+    if (tree->path == path) return true;  // a mount point, which cannot be renamed anyway
+    if (!pinned_.insert(path).second) return false;
+    mounts_.push_back(
+        {.kind = Mount::Kind::pin, .target = path, .source = tree->path, .reason = reason});
+    return true;
+  }
+
+ private:
+  std::vector<Mount>& mounts_;
+  const FileGrants& files_;
+  std::set<std::string> pinned_;
+};
+
+void pin_read_only_grants(Pins& pins, const FileGrants& files) {
+  for (const Grant& grant : files.grants) {
+    if (grant.access == Access::read) pins.pin_way_to(grant.path);
   }
 }
 
-void add_pins(std::vector<Mount>& mounts, const FileGrants& files) {
-  for (const Grant& grant : files.grants) {
-    if (grant.access == Access::read) pin_way_to(mounts, files, grant.path);
+void protect(std::vector<Mount>& mounts, Pins& pins, const FileGrants& files,
+             const Protection& protection) {
+  bool hidden = protection.kind == Protection::Kind::hidden;
+  bool writable = writable_tree(files, protection.path) != nullptr;
+  if (!hidden && !writable) return;
+  pins.pin_way_to(protection.path);
+  if (protection.kind == Protection::Kind::link) {
+    pins.pin(protection.path, "a link to what is protected");
+    return;
+  }
+  mounts.push_back({.kind = hidden ? Mount::Kind::mask : Mount::Kind::read_only,
+                    .target = protection.path,
+                    .access = hidden ? Access::none : Access::read,
+                    .reason = protection.reason});
+}
+
+void add_protections(std::vector<Mount>& mounts, Pins& pins, const FileGrants& files) {
+  for (const Protection& protection : files.protections) {
+    bool hidden = protection.kind == Protection::Kind::hidden;
+    if (is_taken_away(hidden ? Wall::hidden_files : Wall::protected_files)) continue;
+    protect(mounts, pins, files, protection);
   }
 }
 
 // An agent that could replace Ringwall's own program would decide over the next run.
-void add_own_binary(std::vector<Mount>& mounts, const FileGrants& files) {
+void add_own_binary(std::vector<Mount>& mounts, Pins& pins, const FileGrants& files) {
   if (!files.own_binary || writable_tree(files, *files.own_binary) == nullptr) return;
   mounts.push_back({.kind = Mount::Kind::bind,
                     .target = *files.own_binary,
@@ -119,7 +158,7 @@ void add_own_binary(std::vector<Mount>& mounts, const FileGrants& files) {
                     .access = Access::read,
                     .reason = "Ringwall's own program",
                     .callers_own = true});
-  pin_way_to(mounts, files, *files.own_binary);
+  pins.pin_way_to(*files.own_binary);
 }
 
 // A link of ours cannot lie on the way to a grant, as /var/tmp would: it becomes a folder.
@@ -151,13 +190,22 @@ std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
   add_grants(mounts, files);
   add_ways(mounts, files);
   add_links(mounts, files);
-  add_pins(mounts, files);
-  add_own_binary(mounts, files);
+  Pins pins(mounts, files);
+  pin_read_only_grants(pins, files);
+  add_own_binary(mounts, pins, files);
+  add_protections(mounts, pins, files);
   for (const std::string& socket : files.sockets) {
     if (is_taken_away(Wall::socket_masks)) break;
     mounts.push_back({.kind = Mount::Kind::mask,
                       .target = socket,
                       .reason = "a socket of the host lies in a granted tree"});
+  }
+  if (!files.ignored_by_git.empty()) {
+    mounts.push_back({.kind = Mount::Kind::file,
+                      .target = kGitIgnoreFile,
+                      .reason = "hidden files, which git cannot read",
+                      .content = files.ignored_by_git,
+                      .mode = 0444});
   }
   make_way(mounts);
   // A later parent would cover an earlier child: write to a "read-only" file then succeeds.

@@ -34,6 +34,18 @@ struct CacheLayer {
   std::string upper;  // where changes go
 };
 
+// A file or folder in a granted tree that the inside may not change, or not even read.
+struct Protection {
+  enum class Kind {
+    read_only,
+    link,  // stays as it is; where it leads is protected by itself
+    hidden,
+  };
+  Kind kind;
+  std::string path;  // real path
+  std::string reason;
+};
+
 struct FileGrants {
   std::vector<Grant> grants;
   std::vector<LinkOnTheWay> links;
@@ -42,9 +54,13 @@ struct FileGrants {
   std::vector<HomeState> state;
   std::vector<CacheLayer> caches;
   std::vector<std::string> sockets;       // found in the granted trees
+  std::vector<Protection> protections;    // found in the granted trees
+  std::string ignored_by_git;             // lines for kGitIgnoreFile; empty: there is none
   std::optional<std::string> own_binary;  // Ringwall's program, if it lies in a writable grant
   FolderInMemory in_memory;               // each of /tmp, /dev/shm and the home
 };
+
+inline constexpr const char* kGitIgnoreFile = "/etc/ringwall-gitignore";
 
 // Sorted so that parents come before what lies below them.
 std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,

@@ -32,6 +32,16 @@ constexpr HelperCalls kCalls[] = {
     {"a terminal's size and nothing else of it", "ioctl (TIOCSWINSZ)"},
     {"memory of its own", "brk mmap munmap mremap madvise futex"},
     {"end", "exit exit_group rt_sigreturn"},
+    {"look at files",
+     "openat openat2 newfstatat fstat statx getdents64 access faccessat faccessat2 readlinkat "
+     "lseek pread64 inotify_init1 inotify_add_watch fcntl",
+     true},
+    {"move and copy what was planted",
+     "renameat renameat2 unlinkat mkdirat symlinkat linkat chmod fchmod fchmodat fchmodat2 fchown "
+     "fchownat "
+     "utimensat ftruncate fallocate pwrite64 "
+     "copy_file_range sendfile fsync fdatasync getrandom getuid geteuid umask",
+     true},
 };
 
 constexpr int kAllowedNumbers[] = {
@@ -40,6 +50,20 @@ constexpr int kAllowedNumbers[] = {
     SYS_poll,    SYS_ppoll,      SYS_clock_gettime, SYS_clock_nanosleep, SYS_restart_syscall,
     SYS_brk,     SYS_munmap,     SYS_mremap,        SYS_madvise,         SYS_futex,
     SYS_exit,    SYS_exit_group, SYS_rt_sigreturn};
+
+constexpr int kFchmodat2 = 452;  // newer than the headers
+
+constexpr int kBrokersNumbers[] = {
+    SYS_openat,        SYS_openat2,    SYS_newfstatat,      SYS_fstat,
+    SYS_statx,         SYS_getdents64, SYS_faccessat,       SYS_faccessat2,
+    SYS_readlinkat,    SYS_lseek,      SYS_pread64,         SYS_inotify_add_watch,
+    SYS_inotify_init1, SYS_access,     SYS_fcntl,           SYS_renameat,
+    SYS_renameat2,     SYS_unlinkat,   SYS_mkdirat,         SYS_linkat,
+    SYS_chmod,         kFchmodat2,     SYS_fchown,          SYS_fchownat,
+    SYS_symlinkat,     SYS_fchmod,     SYS_fchmodat,        SYS_utimensat,
+    SYS_ftruncate,     SYS_pwrite64,   SYS_copy_file_range, SYS_sendfile,
+    SYS_fsync,         SYS_fdatasync,  SYS_getrandom,       SYS_getuid,
+    SYS_geteuid,       SYS_umask,      SYS_fallocate};
 
 // Memory that can be executed would be a way to new code.
 constexpr uint32_t kExecutable = 0x4;  // PROT_EXEC
@@ -59,12 +83,19 @@ constexpr size_t kNumber = offsetof(seccomp_data, nr);
 
 size_t argument(size_t index) { return offsetof(seccomp_data, args) + index * sizeof(uint64_t); }
 
-std::vector<sock_filter> helper_filter() {
+std::vector<int> allowed_numbers(bool is_broker) {
+  std::vector<int> numbers(std::begin(kAllowedNumbers), std::end(kAllowedNumbers));
+  if (is_broker)
+    numbers.insert(numbers.end(), std::begin(kBrokersNumbers), std::end(kBrokersNumbers));
+  return numbers;
+}
+
+std::vector<sock_filter> helper_filter(bool is_broker) {
   auto give = [](uint32_t what) { return statement(BPF_RET | BPF_K, what); };
   std::vector<sock_filter> code = {load(offsetof(seccomp_data, arch)),
                                    jump(BPF_JEQ, AUDIT_ARCH_X86_64, 1, 0),
                                    give(SECCOMP_RET_KILL_PROCESS), load(kNumber)};
-  for (int number : kAllowedNumbers) {
+  for (int number : allowed_numbers(is_broker)) {
     code.push_back(jump(BPF_JEQ, static_cast<uint32_t>(number), 0, 1));
     code.push_back(give(SECCOMP_RET_ALLOW));
   }
@@ -81,34 +112,11 @@ std::vector<sock_filter> helper_filter() {
   return code;
 }
 
-Status filter_calls() {
-  std::vector<sock_filter> code = helper_filter();
+Status filter_calls(bool is_broker) {
+  std::vector<sock_filter> code = helper_filter(is_broker);
   sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
     return fail_errno("cannot install a helper's system-call filter");
-  return {};
-}
-
-Status die_with(pid_t parent) {
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) return fail_errno("cannot set a death signal");
-  if (getppid() != parent) _exit(1);
-  return {};
-}
-
-Status close_all_but(std::vector<int> kept) {
-  Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
-  for (int fd = 0; fd < 3; fd++) {
-    if (!null || dup2(null.get(), fd) < 0) return fail_errno("cannot close a helper's files");
-  }
-  null.close();
-  std::sort(kept.begin(), kept.end());
-  unsigned first = 3;
-  for (int fd : kept) {
-    auto number = static_cast<unsigned>(fd);
-    if (number > first) close_range(first, number - 1, 0);
-    first = std::max(first, number + 1);
-  }
-  if (close_range(first, ~0u, 0) < 0) return fail_errno("cannot close a helper's files");
   return {};
 }
 
@@ -142,16 +150,42 @@ int error_of(long result) {
 
 std::span<const HelperCalls> helper_calls() { return kCalls; }
 
-Status enter_helper_walls(std::vector<int> kept, pid_t parent, int landlock_abi) {
+Status die_with(pid_t parent) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) return fail_errno("cannot set a death signal");
+  if (getppid() != parent) _exit(1);
+  return {};
+}
+
+Status close_all_but(std::vector<int> kept) {
+  Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  for (int fd = 0; fd < 3; fd++) {
+    if (!null || dup2(null.get(), fd) < 0) return fail_errno("cannot close a helper's files");
+  }
+  null.close();
+  std::sort(kept.begin(), kept.end());
+  unsigned first = 3;
+  for (int fd : kept) {
+    if (fd < 0) continue;  // one that was not given
+    auto number = static_cast<unsigned>(fd);
+    if (number > first) close_range(first, number - 1, 0);
+    first = std::max(first, number + 1);
+  }
+  if (close_range(first, ~0u, 0) < 0) return fail_errno("cannot close a helper's files");
+  return {};
+}
+
+Status enter_helper_walls(const HelperRoom& room, pid_t parent, int landlock_abi) {
+  bool is_broker = !room.folders.empty();
   TRY(die_with(parent));
-  TRY(close_all_but(std::move(kept)));
-  if (!is_taken_away(Wall::helper_walls)) TRY(leave_root());
+  TRY(close_all_but(room.kept));
+  // The files that the broker works on are root's own, then.
+  if (!is_taken_away(Wall::helper_walls) && !is_broker) TRY(leave_root());
   // A change of id clears it.
   TRY(die_with(parent));
   TRY(forbid_gaining());
   bool second_wall = landlock_abi >= kLeastLandlockAbi && !is_taken_away(Wall::landlock);
-  if (second_wall) TRY(apply_landlock({}, landlock_abi));
-  if (!is_taken_away(Wall::helper_walls)) TRY(filter_calls());
+  if (second_wall) TRY(apply_landlock(rules_for_change(room.folders, landlock_abi), landlock_abi));
+  if (!is_taken_away(Wall::helper_walls)) TRY(filter_calls(is_broker));
   return {};
 }
 

@@ -14,15 +14,20 @@
 #include <utility>
 
 #include "base/channel.h"
+#include "sandbox/freeze.h"
 #include "sandbox/messages.h"
 #include "sandbox/spawn.h"
 
 namespace ringwall::sandbox {
 namespace {
 
+constexpr int kKeepMilliseconds = 20;
+constexpr int kMostRestless = 5;  // times that a pause was not kept
+
 class Init {
  public:
-  explicit Init(const ChildInputs& inputs) : inputs_(inputs), channel_(inputs.channel.get()) {}
+  Init(const ChildInputs& inputs, ForHand for_hand)
+      : inputs_(inputs), channel_(inputs.channel.get()), for_hand_(std::move(for_hand)) {}
 
   [[noreturn]] void run() {
     sigset_t all;
@@ -35,7 +40,8 @@ class Init {
     close_stdio();
     while (true) {
       pollfd waits[] = {{signals.get(), POLLIN, 0}, {channel_, POLLIN, 0}};
-      if (poll(waits, 2, -1) < 0 && errno != EINTR) _exit(1);
+      if (poll(waits, 2, pause_.holds() ? kKeepMilliseconds : -1) < 0 && errno != EINTR) _exit(1);
+      keep_pause();
       if (waits[0].revents != 0) drain(signals.get());
       if (waits[1].revents != 0) take_message();
     }
@@ -65,10 +71,17 @@ class Init {
 
   // Ready comes first: a command that cannot be executed says so before spawn returns.
   bool start_main() {
-    int master = pty_.master.get();
-    std::span<const int> fds(&master, pty_.master ? 1 : 0);
-    if (!send_notice(channel_, Notice{MessageType::ready}, fds)) return false;
+    Notice ready{MessageType::ready};
+    std::vector<int> fds;
+    const Fd* kinds[] = {&pty_.master, &for_hand_.renames, &for_hand_.behind, &for_hand_.mask};
+    for (size_t i = 0; i < std::size(kinds); i++) {
+      if (!*kinds[i]) continue;
+      ready.value |= 1 << i;
+      fds.push_back(kinds[i]->get());
+    }
+    if (!send_notice(channel_, ready, fds)) return false;
     pty_.master.close();
+    for_hand_ = {};
     SpawnRequest request{"", inputs_.plan.arguments, inputs_.plan.working_folder, inputs_.terminal};
     main_ = spawn_at(kMainCommand, request, inputs_.stdio, pty_.slave.get());
     if (main_ < 0) return false;
@@ -117,6 +130,8 @@ class Init {
       }
       Notice notice{MessageType::exited, child->second, status};
       children_.erase(child);
+      // Whoever lost its parent is our child: without any, there is nobody.
+      notice.alone = waitid(P_ALL, 0, nullptr, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
       bool told = send_notice(channel_, notice).has_value();
       if (notice.id == kMainCommand || !told) _exit(0);
     }
@@ -124,7 +139,7 @@ class Init {
 
   // A job of the person's shell stops with what it runs; a pause stops what is inside alone.
   void tell_stop(uint32_t id, int signal) {
-    if (id != kMainCommand || !pty_.slave || paused_) return;
+    if (id != kMainCommand || !pty_.slave || pause_.holds() || freeze_.holds()) return;
     stopped_ = true;
     if (!send_notice(channel_, Notice{MessageType::stopped, id, signal})) _exit(0);
   }
@@ -142,9 +157,29 @@ class Init {
     if (std::exchange(stopped_, false)) signal_child(kMainCommand, SIGCONT);
   }
 
-  void pause(bool paused) {
-    paused_ = paused;
-    kill(-1, paused ? SIGSTOP : SIGCONT);  // everyone in this namespace but ourselves
+  void pause(bool wanted) {
+    restless_ = 0;
+    if (wanted && !pause_.holds() && !freeze_.holds()) pause_.stop();
+    if (wanted && freeze_.holds()) wants_pause_ = true;
+    if (!wanted) wants_pause_ = false;
+    if (!wanted && pause_.holds()) pause_.go_on();
+  }
+
+  // A pause is a limit's, or a person's: who does not keep it is told of.
+  void keep_pause() {
+    if (!pause_.holds() || pause_.hold() || ++restless_ != kMostRestless) return;
+    if (!send_notice(channel_, Notice{MessageType::restless})) _exit(0);
+  }
+
+  void freeze(bool wanted) {
+    if (wanted) {
+      bool all = freeze_.stop();
+      if (!send_notice(channel_, Notice{MessageType::frozen, kMainCommand, all})) _exit(0);
+      return;
+    }
+    reap();  // so that the stops are not taken for a person's
+    if (std::exchange(wants_pause_, false)) return pause_.take_over(freeze_);
+    freeze_.go_on();
   }
 
   void take_message() {
@@ -152,10 +187,15 @@ class Init {
     if (!message || message->bytes.empty()) _exit(1);  // no supervisor, no sandbox
     auto notice = parse_notice(message->bytes);
     if (!notice) _exit(1);
-    if (notice->type == MessageType::signal) signal_child(notice->id, notice->value);
+    if (notice->type == MessageType::signal) {
+      // Sent to who is to end, and could not while it stands.
+      if (notice->value == SIGCONT) pause(false);
+      signal_child(notice->id, notice->value);
+    }
     if (notice->type == MessageType::spawn) spawn_further(notice->id, *message);
     if (notice->type == MessageType::resume) resume(notice->value != 0);
     if (notice->type == MessageType::pause) pause(notice->value != 0);
+    if (notice->type == MessageType::freeze) freeze(notice->value != 0);
   }
 
   // To the whole process group, as a terminal would.
@@ -195,9 +235,13 @@ class Init {
 
   const ChildInputs& inputs_;
   int channel_;
+  ForHand for_hand_;
   Pty pty_;  // of the main command
   pid_t last_in_front_ = -1;
-  bool paused_ = false;
+  Freeze pause_;   // a person's or a limit's
+  Freeze freeze_;  // the broker's
+  bool wants_pause_ = false;
+  int restless_ = 0;
   bool stopped_ = false;  // the main command, at its terminal
   pid_t main_ = -1;
   std::map<pid_t, uint32_t> children_;
@@ -205,6 +249,8 @@ class Init {
 
 }  // namespace
 
-void run_init(const ChildInputs& inputs) { Init(inputs).run(); }
+void run_init(const ChildInputs& inputs, ForHand for_hand) {
+  Init(inputs, std::move(for_hand)).run();
+}
 
 }  // namespace ringwall::sandbox

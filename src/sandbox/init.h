@@ -6,6 +6,6 @@
 
 namespace ringwall::sandbox {
 
-[[noreturn]] void run_init(const ChildInputs& inputs);
+[[noreturn]] void run_init(const ChildInputs& inputs, ForHand for_hand);
 
 }  // namespace ringwall::sandbox

@@ -108,6 +108,13 @@ std::vector<LandlockRule> plan_landlock(const std::vector<Mount>& mounts, int ab
   return rules;
 }
 
+std::vector<LandlockRule> rules_for_change(const std::vector<std::string>& folders, int abi) {
+  std::vector<LandlockRule> rules;
+  for (const std::string& folder : folders)
+    rules.push_back({folder, rights_for(Access::write_data) & landlock_handled_rights(abi)});
+  return rules;
+}
+
 Status apply_landlock(const std::vector<LandlockRule>& rules, int abi) {
   RulesetAttributes attributes{landlock_handled_rights(abi), 0, 0};
   size_t size = sizeof attributes.handled_files;

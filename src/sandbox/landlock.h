@@ -26,6 +26,9 @@ uint64_t landlock_handled_rights(int abi);
 
 std::vector<LandlockRule> plan_landlock(const std::vector<Mount>& mounts, int abi);
 
+// For one of our own processes that works on these folders; nothing in them is executed.
+std::vector<LandlockRule> rules_for_change(const std::vector<std::string>& folders, int abi);
+
 // After the root was entered, so that every rule's path is one of the new root.
 Status apply_landlock(const std::vector<LandlockRule>& rules, int abi);
 

@@ -1,11 +1,13 @@
 #include "sandbox/launch.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/channel.h"
+#include "base/file.h"
 #include "base/syscalls.h"
 #include "sandbox/id_map.h"
 #include "sandbox/keyring.h"
@@ -42,6 +44,41 @@ uint64_t namespace_flags() {
   return flags;
 }
 
+std::expected<void, LaunchFailure> take_ready_descriptors(Launched& launched, const Notice& notice,
+                                                          std::vector<Fd>& fds) {
+  Fd* places[] = {&launched.terminal, &launched.for_hand.renames, &launched.for_hand.behind,
+                  &launched.for_hand.mask};
+  size_t next = 0;
+  for (size_t i = 0; i < std::size(places); i++) {
+    if ((notice.value & (1 << i)) == 0) continue;
+    if (next >= fds.size())
+      return refuse(Wall::lifeline, "wait for the sandbox", Error{"a descriptor is missing"});
+    *places[i] = std::move(fds[next++]);
+  }
+  return {};
+}
+
+// Now, while the child waits: later it is closed to everyone.
+Status open_namespaces(Launched& launched) {
+  std::string folder = "/proc/" + std::to_string(launched.pid) + "/ns/";
+  TRY_ASSIGN(launched.user_namespace, file::open(folder + "user", O_RDONLY));
+  TRY_ASSIGN(launched.mount_namespace, file::open(folder + "mnt", O_RDONLY));
+  return {};
+}
+
+// While it waits for its id maps.
+std::expected<void, LaunchFailure> help_child(const LaunchInputs& inputs, Launched& launched) {
+  Status done = inputs.cgroup == nullptr ? Status() : inputs.cgroup->take_in(launched.pid);
+  if (!done) return refuse(Wall::limits, "enter the cgroup", done.error());
+  if (inputs.plan.has_hand) done = open_namespaces(launched);
+  if (!done) return refuse(Wall::protected_files, "open the namespaces for the hand", done.error());
+  if (is_taken_away(Wall::user_namespace)) return {};
+  done = write_id_maps(launched.pid, inputs.plan.identity);
+  if (done) done = send_notice(launched.channel.get(), Notice{MessageType::go});
+  if (!done) return refuse(Wall::user_namespace, "write the id maps", done.error());
+  return {};
+}
+
 // What the child says first: ready, failed, or nothing because it is gone.
 std::expected<void, LaunchFailure> take_first_notice(Launched& launched) {
   constexpr const char* kStep = "wait for the sandbox";
@@ -53,8 +90,7 @@ std::expected<void, LaunchFailure> take_first_notice(Launched& launched) {
   auto notice = parse_notice(message->bytes);
   if (!notice) return refuse(Wall::lifeline, kStep, notice.error());
   if (notice->type == MessageType::ready) {
-    if (!message->fds.empty()) launched.terminal = std::move(message->fds[0]);
-    return {};
+    return take_ready_descriptors(launched, *notice, message->fds);
   }
   Wall wall = notice->wall < walls().size() ? static_cast<Wall>(notice->wall) : Wall::lifeline;
   return refuse(wall, notice->step, Error{notice->detail, notice->value, {}});
@@ -106,19 +142,9 @@ LaunchResult launch(const LaunchInputs& inputs) {
   launched.channel = std::move(pair->ours);
   pair->theirs.close();
 
-  // While it waits for its id maps.
-  Status taken_in = inputs.cgroup == nullptr ? Status() : inputs.cgroup->take_in(launched.pid);
-  if (!taken_in) {
+  if (auto helped = help_child(inputs, launched); !helped) {
     end_sandbox(launched);
-    return refuse(Wall::limits, "enter the cgroup", taken_in.error());
-  }
-  if (!is_taken_away(Wall::user_namespace)) {
-    Status mapped = write_id_maps(launched.pid, identity);
-    if (mapped) mapped = send_notice(launched.channel.get(), Notice{MessageType::go});
-    if (!mapped) {
-      end_sandbox(launched);
-      return refuse(Wall::user_namespace, "write the id maps", mapped.error());
-    }
+    return std::unexpected(helped.error());
   }
   return launched;
 }

@@ -25,6 +25,9 @@ struct Launched {
   Fd pidfd;
   Fd channel;
   Fd terminal;  // the near side of the command's terminal, once it is ready
+  // For the hand, if there is to be one.
+  Fd user_namespace, mount_namespace;
+  ForHand for_hand;  // once it is ready
 };
 
 // Why no sandbox came up. The text names the step; `wall` leads to what mends it.

@@ -132,6 +132,7 @@ Result<Limits> plan_limits(const policy::Policy::Limits& wanted, const LimitFact
       // A limit on memory bounds what lies in memory, too.
       limits.memory_was_asked_for ? std::min(limits.memory, host.memory_bytes) : host.memory_bytes);
   limits.cpu = wanted.cpu.value.value_or(kNoLimit);
+  limits.io = wanted.io.value.value_or(kNoLimit);
   limits.home_growth = wanted.home_size.value.value_or(0);
   limits.workspace_growth = wanted.workspace_size.value.value_or(0);
   limits.milliseconds = wanted.time.value.value_or(kNoLimit);
@@ -145,13 +146,16 @@ FolderInMemory plan_folder_in_memory(const FolderInMemory& wanted, uint64_t memo
   return {bytes, wanted.files != 0 ? wanted.files : derived};
 }
 
-// A quarter stays for the person's own editors. 96 instances are that of the kernel's 128; where an
-// administrator has allowed more, nobody inside needs them. No namespace is ever made inside.
+// The kernel counts these for the caller too: several runs at once must leave enough for the
+// person's own editors. No namespace is ever made inside.
 Status lower_quotas() {
-  constexpr uint64_t kInstances = 96;
+  constexpr uint64_t kShare = 4;
+  constexpr uint64_t kLeastInstances = 16;
+  uint64_t instances = read_number("/proc/sys/fs/inotify/max_user_instances");
   uint64_t watches = read_number("/proc/sys/fs/inotify/max_user_watches");
-  TRY(write_number("/proc/sys/user/max_inotify_instances", kInstances));
-  if (watches > 1) TRY(write_number("/proc/sys/user/max_inotify_watches", watches / 4 * 3));
+  TRY(write_number("/proc/sys/user/max_inotify_instances",
+                   std::max(instances / kShare, kLeastInstances)));
+  if (watches > 1) TRY(write_number("/proc/sys/user/max_inotify_watches", watches / kShare));
   return write_number("/proc/sys/user/max_user_namespaces", 0);
 }
 
@@ -193,6 +197,8 @@ std::vector<LimitRow> describe_limits(const Limits& limits, bool has_cgroup) {
       {"workspace_size", growth(limits.workspace_growth), kCaught},
       {"memory", size(limits.memory), has_cgroup ? "kernel: cgroup" : kCaught},
       {"cpu", policy::show_number(Shape::processors, limits.cpu),
+       has_cgroup ? "kernel: cgroup" : ""},
+      {"io", size(limits.io) + (limits.io == kNoLimit ? "" : " a second"),
        has_cgroup ? "kernel: cgroup" : ""},
       {"time", policy::show_number(Shape::duration, limits.milliseconds), "caught: ended"},
   };

@@ -34,6 +34,7 @@ struct Limits {
   uint64_t memory = kNoLimit;
   bool memory_was_asked_for = false;  // only then a cgroup is worth its time
   uint64_t cpu = kNoLimit;            // thousandths of a processor
+  uint64_t io = kNoLimit;             // bytes a second from the workspace's disk, and as many to it
   // Watched. 0: three quarters of what is free at the start.
   uint64_t home_growth = 0;
   uint64_t workspace_growth = 0;

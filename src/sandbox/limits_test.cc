@@ -42,6 +42,7 @@ TEST(Limits, DefaultsOfAUsualHost) {
   EXPECT_EQ(limits->memory, 14 * kGiga);
   EXPECT_FALSE(limits->memory_was_asked_for);
   EXPECT_EQ(limits->cpu, kNoLimit);
+  EXPECT_EQ(limits->io, kNoLimit);
   EXPECT_EQ(limits->milliseconds, kNoLimit);
   EXPECT_EQ(limits->home_growth, 0u);
   EXPECT_EQ(limits->pending_signals, 30'000u);

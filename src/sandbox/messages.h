@@ -21,14 +21,21 @@ enum class MessageType : uint32_t {
   spawn,   // id; descriptors: payload, 0, 1, 2
   resume,  // the main command goes on; value: 1 in the foreground of its terminal, 0 in the back
   pause,   // value: 1 stops everything inside, 0 lets it go on
+  freeze,  // the same for a moment and unnoticed, for the broker; value 1 is answered by `frozen`
   // from pid 1
-  ready,       // every wall stands, the main command is being started; descriptor: its terminal
+  ready,       // every wall stands, the main command is being started; descriptors: below
   terminal,    // id; descriptor: the terminal made for that process
   stopped,     // the main command was stopped at its terminal; value: signal
+  frozen,      // everything inside stands; value: 0 if some may still take a step
+  restless,    // something inside does not stay stopped
   failed,      // a step of the start failed: value = errno, text = step, detail
   exited,      // id, value = wait status
   cannot_run,  // id, value = errno of exec
 };
+
+// The descriptors that come with `ready`, in this order; its value has a bit for each that is
+// there.
+enum ReadyDescriptors : unsigned { kReadyTerminal, kReadyRenames, kReadyBehind, kReadyMask };
 
 inline constexpr uint32_t kMainCommand = 0;  // the id of the run's own command
 
@@ -37,6 +44,7 @@ struct Notice {
   uint32_t id = kMainCommand;
   int32_t value = 0;
   uint32_t wall = 0;      // failed: which wall
+  uint32_t alone = 0;     // exited: 1 if nothing else lives inside
   char step[64] = {};     // failed: name of the step
   char detail[512] = {};  // failed: what exactly
 };

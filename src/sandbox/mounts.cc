@@ -43,6 +43,9 @@ class Assembly {
  public:
   Assembly(Fd root, const OpenedTrees& opened) : root_(std::move(root)), opened_(opened) {}
 
+  // What no process inside may ever name lies in the folder that /proc will cover.
+  Status make_hidden_folder();
+
   Status place(const Mount& mount, size_t index) {
     Status done = place_kind(mount, index);
     if (!done) done.error().what += " (for " + text::quote(mount.target) + ")";
@@ -51,7 +54,7 @@ class Assembly {
 
   // Pins need their trees mounted, and mounts over pins would undo them: so they come last.
   Status pin(const std::vector<Mount>& mounts);
-  Result<Fd> finish();
+  Result<NewRoot> finish();
 
  private:
   Status place_kind(const Mount& mount, size_t index);
@@ -61,7 +64,8 @@ class Assembly {
   Status place_symlink(const Mount& mount);
   Status place_read_only(const Mount& mount);
   Status place_mask(const Mount& mount);
-  Status pin_folder(const Mount& mount, size_t number);
+  Status pin_in(const std::string& copy, const Mount& mount);
+  Result<Fd> clone_mask();
 
   // Attaches `tree` at `target`; the mount point is made if it lies in one of our own folders.
   Status attach(int tree, const std::string& target, bool is_folder);
@@ -73,6 +77,7 @@ class Assembly {
   Fd root_;
   const OpenedTrees& opened_;
   Fd mask_;
+  Fd behind_;
   std::map<std::string, Fd> folders_;
 };
 
@@ -110,13 +115,16 @@ Status Assembly::attach(int tree, const std::string& target, bool is_folder) {
   return {};
 }
 
+Status move_over(int tree, int point) {
+  constexpr unsigned kByDescriptors = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
+  if (sys::move_mount(tree, "", point, "", kByDescriptors) < 0)
+    return fail_errno("cannot attach the mount");
+  return {};
+}
+
 Status Assembly::attach_over(int tree, const std::string& target) {
   TRY_ASSIGN(Fd point, file::open_beneath(root_.get(), relative(target), O_PATH | O_NOFOLLOW));
-  if (sys::move_mount(tree, "", point.get(), "",
-                      MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0) {
-    return fail_errno("cannot attach the mount");
-  }
-  return {};
+  return move_over(tree, point.get());
 }
 
 Status Assembly::place_bind(const Mount& mount, size_t index) {
@@ -173,22 +181,34 @@ Status Assembly::place_read_only(const Mount& mount) {
   Fd tree(sys::open_tree(root_.get(), relative(mount.target).c_str(),
                          OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
   if (!tree) {
-    if (errno == ENOENT) return {};  // not every kernel has every part of /proc
-    return fail_errno("cannot clone");
+    bool optional = path::is_beneath(mount.target, "/proc");  // not every kernel has every part
+    if (errno == ENOENT && optional) return {};
+    return errno == ENOENT ? fail("the tree is changing while it is mounted")
+                           : fail_errno("cannot clone");
   }
-  TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
+  uint64_t more = mount.access == Access::read ? 0 : MOUNT_ATTR_NOEXEC;
+  TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | more));
   return attach_over(tree.get(), mount.target);
 }
 
-Status Assembly::place_mask(const Mount& mount) {
-  constexpr const char* kName = ".mask";
-  if (!mask_) {
-    mask_ = Fd(openat(root_.get(), kName, O_CREAT | O_RDONLY | O_CLOEXEC, 0));
-    if (!mask_) return fail_errno("cannot make a mask");
-  }
-  Fd tree(sys::open_tree(root_.get(), kName, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+Status Assembly::make_hidden_folder() {
+  if (mkdirat(root_.get(), "proc", 0755) < 0) return fail_errno("cannot make a hidden folder");
+  behind_ = Fd(openat(root_.get(), "proc", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!behind_) return fail_errno("cannot open the hidden folder");
+  mask_ = Fd(openat(behind_.get(), "mask", O_CREAT | O_RDONLY | O_CLOEXEC, 0));
+  if (!mask_) return fail_errno("cannot make a mask");
+  return {};
+}
+
+Result<Fd> Assembly::clone_mask() {
+  Fd tree(sys::open_tree(mask_.get(), "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
   if (!tree) return fail_errno("cannot clone the mask");
   TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
+  return tree;
+}
+
+Status Assembly::place_mask(const Mount& mount) {
+  TRY_ASSIGN(Fd tree, clone_mask());
   Status masked = attach_over(tree.get(), mount.target);
   // A file of /proc that this kernel does not have. A socket that is gone since it was found may
   // have been moved, and is no excuse.
@@ -249,37 +269,41 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
 // A mount point cannot be renamed or removed, but a folder that is one answers EXDEV to every
 // rename and link across it. So the folder is made a mount point in a second copy of its tree: the
 // kernel then refuses to rename it in the first one too, where it stays an ordinary folder.
-Status Assembly::pin_folder(const Mount& mount, size_t number) {
-  Fd copy(sys::open_tree(root_.get(), relative(mount.source).c_str(),
-                         OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
-  if (!copy) return fail_errno("cannot clone the tree to pin in");
-  std::string place = "/run/" + std::to_string(number);
-  TRY(attach(copy.get(), place, true));
-  std::string folder = place + mount.target.substr(mount.source.size());
-  Fd cover(sys::open_tree(root_.get(), relative(folder).c_str(),
-                          OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+Status Assembly::pin_in(const std::string& copy, const Mount& mount) {
+  std::string place = copy + mount.target.substr(mount.source.size());
+  TRY_ASSIGN(Fd point, file::open_beneath(behind_.get(), place, O_PATH | O_NOFOLLOW));
+  struct stat facts;
+  if (fstat(point.get(), &facts) < 0) return fail_errno("cannot look at what is pinned");
+  if (!S_ISDIR(facts.st_mode)) {
+    TRY_ASSIGN(Fd cover, clone_mask());
+    return move_over(cover.get(), point.get());
+  }
+  Fd cover(sys::open_tree(point.get(), "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
   if (!cover) return fail_errno("cannot clone the folder to pin");
-  return attach(cover.get(), folder, true);
+  return move_over(cover.get(), point.get());
 }
 
 Status Assembly::pin(const std::vector<Mount>& mounts) {
-  size_t number = 0;
+  std::map<std::string, std::string> copies = copies_to_pin_in(mounts);
+  for (const auto& [source, copy] : copies) {
+    Fd tree(sys::open_tree(root_.get(), relative(source).c_str(),
+                           OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+    if (!tree || mkdirat(behind_.get(), copy.c_str(), 0755) < 0 ||
+        sys::move_mount(tree.get(), "", behind_.get(), copy.c_str(), MOVE_MOUNT_F_EMPTY_PATH) < 0)
+      return fail_errno("cannot clone the tree to pin in");
+  }
   for (const Mount& mount : mounts) {
     if (mount.kind != Mount::Kind::pin) continue;
-    Status pinned = pin_folder(mount, number++);
+    Status pinned = pin_in(copies[mount.source], mount);
     if (!pinned) pinned.error().what += " (for " + text::quote(mount.target) + ")";
     TRY(pinned);
   }
-  if (number == 0) return {};
-  Mount cover{.kind = Mount::Kind::tmpfs, .target = "/run", .bytes = 4096, .inodes = 1};
-  TRY_ASSIGN(Fd tree, new_tmpfs(cover, attributes_for(Access::none)));
-  return attach(tree.get(), cover.target, true);
+  return {};
 }
 
-Result<Fd> Assembly::finish() {
-  if (mask_) unlinkat(root_.get(), ".mask", 0);
+Result<NewRoot> Assembly::finish() {
   TRY(set_attributes(root_.get(), attributes_for(Access::none), 0));
-  return std::move(root_);
+  return NewRoot{std::move(root_), std::move(behind_), std::move(mask_)};
 }
 
 }  // namespace
@@ -299,7 +323,15 @@ Result<OpenedTrees> open_callers_trees(const std::vector<Mount>& mounts, const I
   return opened;
 }
 
-Result<Fd> assemble_root(const std::vector<Mount>& mounts, const OpenedTrees& opened) {
+std::map<std::string, std::string> copies_to_pin_in(const std::vector<Mount>& mounts) {
+  std::map<std::string, std::string> copies;
+  for (const Mount& mount : mounts) {
+    if (mount.kind == Mount::Kind::pin) copies.emplace(mount.source, std::to_string(copies.size()));
+  }
+  return copies;
+}
+
+Result<NewRoot> assemble_root(const std::vector<Mount>& mounts, const OpenedTrees& opened) {
   // Mounts made by the host from now on must not appear here, nor ours there.
   mount_attr isolate{};
   isolate.propagation = MS_PRIVATE;
@@ -312,6 +344,7 @@ Result<Fd> assemble_root(const std::vector<Mount>& mounts, const OpenedTrees& op
     return fail_errno("cannot attach the new root");
   }
   Assembly assembly(std::move(tree), opened);
+  TRY(assembly.make_hidden_folder());
   for (size_t i = 0; i < mounts.size(); i++)
     TRY(assembly.place(mounts[i], i));
   TRY(assembly.pin(mounts));

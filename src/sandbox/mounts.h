@@ -6,6 +6,8 @@
 // early may be changing at this moment under another sandbox's hands.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "base/fd.h"
@@ -25,8 +27,17 @@ struct OpenedTrees {
 // owner of each tree's top belongs to `identity` inside. Only for root as caller.
 Result<OpenedTrees> open_callers_trees(const std::vector<Mount>& mounts, const Identity& identity);
 
-// Makes the new root; returns its folder.
-Result<Fd> assemble_root(const std::vector<Mount>& mounts, const OpenedTrees& opened);
+struct NewRoot {
+  Fd folder;
+  // For the hand, which renews mounts later. No process inside can name what these hold open.
+  Fd behind;  // the hidden folder: copies of the trees to pin in
+  Fd mask;    // the file that masks are made of
+};
+
+// The copy, in that folder, of each tree that holds pins.
+std::map<std::string, std::string> copies_to_pin_in(const std::vector<Mount>& mounts);
+
+Result<NewRoot> assemble_root(const std::vector<Mount>& mounts, const OpenedTrees& opened);
 
 // From here on nothing outside the new root can be named.
 Status enter_root(Fd root);

@@ -32,12 +32,12 @@ struct Mount {
     proc,       // a fresh one
     devpts,     // a fresh one
     mqueue,     // POSIX queues of the own ipc namespace
-    read_only,  // what is at `target` already, made read-only
+    read_only,  // what is at `target` already, made read-only (Access::read: it may be executed)
     file,       // a small file with `content`
     symlink,    // pointing to `source`
     folder,     // an empty one
     mask,       // an unreadable file over whatever is there
-    pin,        // the folder `target` cannot be renamed away
+    pin,        // `target`, a folder or a link in the tree `source`, cannot be renamed away
   };
   Kind kind;
   std::string target;
@@ -84,6 +84,8 @@ struct Plan {
   mode_t umask = 022;                  // the caller's
   int landlock_abi = 0;                // 0: this host has none
   Limits limits;
+  bool has_hand = false;                 // mounts may have to be renewed
+  std::vector<std::string> git_configs;  // protected; updates of them are caught and judged
 };
 
 }  // namespace ringwall::sandbox

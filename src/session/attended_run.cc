@@ -2,10 +2,9 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cstring>
 
 #include "base/channel.h"
 #include "base/path.h"
@@ -15,28 +14,52 @@
 #include "session/control.h"
 #include "session/front_end.h"
 #include "session/supervise.h"
+#include "session/viewer_ends.h"
 
 namespace ringwall::session {
 namespace {
 
-// The person's terminal decides how bytes above 127 are read. Without a word about it, it is taken
-// for one of today's.
-bool is_utf8_terminal() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* locale = getenv(name);
-    if (locale == nullptr || *locale == '\0') continue;
-    const char* charset = strchr(locale, '.');
-    return charset == nullptr || strncasecmp(charset + 1, "utf", 3) == 0;
+std::vector<std::string> folders_the_run_may_change(const Preparation& prepared) {
+  std::vector<std::string> folders;
+  for (const sandbox::Grant& grant : prepared.granted.grants) {
+    if (grant.access == sandbox::Access::write) folders.push_back(grant.path);
   }
-  return true;
+  for (const sandbox::HomeState& state : prepared.home.state)
+    folders.push_back(state.source);
+  for (const sandbox::CacheLayer& cache : prepared.home.caches)
+    folders.push_back(cache.upper);
+  return folders;
+}
+
+bool is_same_file(const std::string& one, const std::string& other) {
+  struct stat first, second;
+  return stat(one.c_str(), &first) == 0 && stat(other.c_str(), &second) == 0 &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+// Whoever is recorded must not be able to empty or remove the recording.
+Status check_place_of_recording(const Preparation& prepared, const std::string& real) {
+  std::vector<std::string> folders = folders_the_run_may_change(prepared);
+  for (std::string at = path::parent(real);; at = path::parent(at)) {
+    for (const std::string& folder : folders) {
+      if (!is_same_file(at, folder)) continue;
+      return fail("the recording " + text::quote(real) + " would lie in " + text::quote(folder) +
+                      ", which the run may change",
+                  "name a file elsewhere, such as " +
+                      text::quote(path::join(prepared.caller.home, path::basename(real))));
+    }
+    if (at == "/" || at == path::parent(at)) return {};
+  }
 }
 
 // A new file, and by no link that an earlier agent could have left in the workspace.
-Result<Fd> make_recording(const std::string& name, const std::string& folder) {
+Result<Fd> make_recording(const Preparation& prepared, const std::string& folder) {
+  const std::string& name = prepared.request.recording;
   if (name.empty()) return Fd();
   std::string path = path::absolute(name, folder);
   std::string real =
       path::join(sandbox::follow_links(path::parent(path)).end, path::basename(path));
+  TRY(check_place_of_recording(prepared, real));
   open_how how{};
   how.flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   how.mode = 0600;
@@ -69,7 +92,7 @@ Result<Ends> make_ends(const Preparation& prepared,
   Ends ends;
   TRY_ASSIGN(ends.keys, read_detach_keys(prepared.request.policy.terminal.detach_keys));
   TRY_ASSIGN(std::string folder, read_working_folder());
-  TRY_ASSIGN(ends.recording, make_recording(prepared.request.recording, folder));
+  TRY_ASSIGN(ends.recording, make_recording(prepared, folder));
   TRY_ASSIGN(ends.control, channel::make_pair());
   if (!prepared.request.detach && own) {
     TRY_ASSIGN(ends.viewer, make_viewer(*own));
@@ -111,11 +134,12 @@ void keep_only_terminal(const Stdio& stdio) {
 }
 
 // Ctrl-C ends what runs inside; the rest of the job, and a loop of the shell around it, must hear
-// of it too, as if it had been typed at them.
+// of it too, as if it had been typed at them. What runs inside can end by SIGINT when it likes, and
+// must not interrupt others by that.
 void die_of_the_same(const Parting& parting) {
   if (parting.text != std::to_string(SIGINT)) return;
   signal(SIGINT, SIG_DFL);
-  kill(0, SIGINT);
+  kill(parting.interrupted ? 0 : getpid(), SIGINT);
   sigset_t interrupt;
   sigemptyset(&interrupt);
   sigaddset(&interrupt, SIGINT);
@@ -176,6 +200,8 @@ int run_attended(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
   bool detach = prepared.request.detach;
   // Before the first byte of output: whoever answers it types at the run, not at the shell.
   if (!detach && stdio.terminal->foreground) own->make_raw();
+  if (!detach) tell_listening(ends->viewer.near, *own);
+  bool utf8 = terminal::reads_utf8(own);
   pid_t supervisor = fork();
   if (supervisor < 0) return refuse(hooks, fail_errno("cannot start the supervisor").error());
   if (supervisor > 0) {
@@ -201,11 +227,13 @@ int run_attended(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
   if (Status done = become_supervisor(*ends, stdio, own); !done) return refuse(hooks, done.error());
   Attendance attendance{std::move(ends->control.theirs), std::move(ends->viewer.far),
                         std::move(ends->viewer.output), std::move(ends->recording)};
-  attendance.terminal.utf8 = is_utf8_terminal();
+  attendance.terminal.utf8 = utf8;
   attendance.terminal.clipboard_write = prepared.request.policy.terminal.clipboard.on;
   attendance.terminal.title = text::join(prepared.plan.arguments, " ");
   attendance.terminal.shell = prepared.caller.shell;
   if (const char* term = getenv("TERM")) attendance.terminal.term = term;
+  attendance.terminal.most_recorded =
+      prepared.request.policy.limits.recording.value.value_or(policy::kNoLimit);
   attendance.leaves_at_once = detach;
   return launch_and_supervise(hooks, prepared, stdio, std::move(attendance));
 }

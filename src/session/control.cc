@@ -88,11 +88,12 @@ Result<std::string> ask_description(int connection) {
 }
 
 Status ask_spawn(int connection, const sandbox::SpawnRequest& request, const int stdio[3],
-                 std::span<const int> viewer) {
+                 std::span<const int> viewer, bool eight_bit) {
   TRY_ASSIGN(Fd payload, channel::memory_file(sandbox::encode(request)));
   std::vector<int> fds = {payload.get(), stdio[0], stdio[1], stdio[2]};
   fds.insert(fds.end(), viewer.begin(), viewer.end());
   ControlMessage message{ControlType::spawn};
+  message.eight_bit = eight_bit;
   if (request.terminal)
     message.size = {request.terminal->size.ws_row, request.terminal->size.ws_col};
   return send_control(connection, message, fds);

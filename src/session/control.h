@@ -22,19 +22,22 @@ enum class ControlType : uint32_t {
   detach,    // the front end leaves and the run goes on
   resume,    // the front end goes on after `stopped`; value: 1 in the foreground
   pause,     // value: 1 stops everything inside, 0 lets it go on; answered by `done`
-  try_acts,  // the relay tries what it must not be able to do; answered by `act`s and `done`
+  try_acts,  // the helpers try what they must not be able to do; answered by `act`s and `done`
 
   described,
   finished,    // value: wait status
   cannot_run,  // value: errno
   refused,     // text: why
-  attached,
-  stopped,   // the run's command was stopped at its terminal; value: signal
-  ended,     // the run has ended; value: exit status
-  replaced,  // another front end took over
-  act,       // text: what was tried; value: errno, 0: it worked
-  done,
+  attached,    // value: kPaused, or 0
+  stopped,     // the run's command was stopped at its terminal; value: signal
+  ended,       // the run has ended; value: exit status
+  replaced,    // another front end took over
+  act,         // text: what was tried; value: errno, 0: it worked
+  done,        // of a pause: value kUnchanged if it was so before
 };
+
+inline constexpr int32_t kPaused = 1;
+inline constexpr int32_t kUnchanged = 1;
 
 enum class AttachMode : int32_t { alone = 1, take_over, watch };
 
@@ -42,7 +45,8 @@ struct ControlMessage {
   ControlType type;
   int32_t value = 0;
   terminal::Size size{};  // attach, spawn: of the viewer's terminal
-  char text[240] = {};
+  char text[236] = {};
+  uint32_t eight_bit = 0;  // attach, spawn: 1 if the viewer's terminal does not read UTF-8
 };
 
 // Checks size and type.
@@ -58,7 +62,7 @@ Result<Fd> accept_control(int listener);
 Result<Fd> connect_control(int run_folder);
 Result<std::string> ask_description(int connection);
 Status ask_spawn(int connection, const sandbox::SpawnRequest& request, const int stdio[3],
-                 std::span<const int> viewer = {});
+                 std::span<const int> viewer = {}, bool eight_bit = false);
 // Waits for an answer of that type; what the run refuses is an error.
 Result<ControlMessage> receive_answer(int connection, ControlType expected);
 

@@ -1,18 +1,20 @@
 #include "session/front_end.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/channel.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "session/control.h"
+#include "session/viewer_ends.h"
+#include "terminal/answers.h"
 #include "terminal/relay_protocol.h"
 
 namespace ringwall::session {
@@ -23,9 +25,10 @@ using terminal::ViewerHead;
 constexpr int kMilliseconds = 1'000'000;
 constexpr int kKeyPatience = 700;     // for the second of the detach keys
 constexpr int kRelayPatience = 1000;  // a relay that does not answer has nothing more to show
-constexpr int kAnswerPatience = 150;  // a terminal that has not answered by then will not
 constexpr int kRetryPatience = 300;   // between two stops that did not stop us
 constexpr int kFrontPatience = 200;   // a shell does not say that it has brought us to the front
+// A program that is interrupted may take its time to end.
+constexpr int64_t kInterruptNanoseconds = 5'000'000'000;
 constexpr std::string_view kControlC = "\x03";
 
 class Session {
@@ -35,9 +38,13 @@ class Session {
   Parting run() {
     wants_keys_ = front_.foreground;
     if (front_.foreground) front_.terminal.make_raw();
+    tell_listening(front_.viewer, front_.terminal);
     tell_size();  // the window may have changed since it was looked at, before we heard of it
+    if (!front_.note.empty()) show_note();
     while (!parting_)
       step();
+    parting_->interrupted =
+        interrupted_at_ != 0 && clock::monotonic() - interrupted_at_ < kInterruptNanoseconds;
     finish();
     return *parting_;
   }
@@ -68,6 +75,15 @@ class Session {
     if (waits[kSignals].revents != 0) take_signal();
     if (waits[kSupervisor].revents != 0) take_control();
     if (waits[kKeyboard].revents != 0) take_keys();
+  }
+
+  // At the foot of the picture, which would cover it if it came first.
+  void show_note() {
+    send({ViewerHead::Type::settle});
+    wait_for(ViewerHead::Type::settled);
+    if (!takes_output()) return;
+    std::string line = "\x1b\x37\x1b[9999;1H\x1b[m\x1b[K" + front_.note + "\x1b\x38";
+    (void)file::write_all(front_.terminal.fd(), line);
   }
 
   // The terminal is gone, or its window: nothing can be shown any more, and the supervisor ends the
@@ -123,16 +139,23 @@ class Session {
   void go_to_foreground() {
     wants_keys_ = true;
     front_.terminal.make_raw();
+    tell_listening(front_.viewer, front_.terminal);
     if (front_.watches) return;  // what runs is none of its business
     tell_size();
+    if (std::exchange(in_order_, false)) send({ViewerHead::Type::release, 0, 1});
     if (front_.terminal.is_raw()) tell(ControlType::resume, 1);
   }
 
-  // The whole job stops, as the kernel would have it; the shell wakes us by SIGCONT.
+  // The whole job stops, as the kernel would have it; the shell wakes us by SIGCONT. Until then the
+  // terminal is the shell's, so it is left as at the end.
   void suspend(int signal) {
     send({ViewerHead::Type::hold});
     wait_for(ViewerHead::Type::held);
-    front_.terminal.restore();
+    in_order_ = true;
+    restore(drain());
+    tell_listening(front_.viewer, front_.terminal);
+    // Brought to the front while it made ready to stop.
+    if (signal == SIGTTIN && front_.terminal.in_foreground()) return go_to_foreground();
     sigset_t stop;
     sigemptyset(&stop);
     sigaddset(&stop, signal);
@@ -148,8 +171,8 @@ class Session {
     constexpr timespec kNoTime{};
     bool was_stopped = sigtimedwait(&go_on, nullptr, &kNoTime) == SIGCONT;
     if (!was_stopped) wait_a_little();
-    send({ViewerHead::Type::release});
     if (front_.terminal.in_foreground()) return go_to_foreground();
+    send({ViewerHead::Type::release});
     wants_keys_ = true;
     tell(ControlType::resume, 0);
   }
@@ -171,6 +194,7 @@ class Session {
       if (wants_keys_ && front_.terminal.in_foreground()) go_to_foreground();
       return;
     }
+    if (signal == SIGINT) interrupted_at_ = clock::monotonic();
     if (front_.watches) return leave({Parting::Kind::ended, 128 + signal});
     if (signal == SIGHUP) return hang_up();
     told_to_end_ = told_to_end_ || signal == SIGTERM;
@@ -180,7 +204,7 @@ class Session {
   // Keys and sizes
 
   void tell_size() {
-    if (!front_.watches) send({ViewerHead::Type::resize, 0, front_.terminal.size()});
+    if (!front_.watches) send({ViewerHead::Type::resize, 0, 0, front_.terminal.size()});
   }
 
   void take_keys() {
@@ -188,11 +212,21 @@ class Session {
     ssize_t count = read(front_.terminal.fd(), buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) return;
     if (count <= 0) return hang_up();
+    std::string_view bytes(buffer, static_cast<size_t>(count));
+    answers_.take(bytes);
     std::string keys;
-    bool leaves = front_.keys.take({buffer, static_cast<size_t>(count)}, keys);
+    bool leaves = front_.keys.take(bytes, keys);
+    bool interrupts = keys.find(kControlC) != std::string::npos || has_interrupt_key(keys);
+    if (interrupts) interrupted_at_ = clock::monotonic();
     if (front_.watches && keys.find(kControlC) != std::string::npos) leaves = true;
     if (!front_.watches) type(keys);
     if (leaves) leave({Parting::Kind::detached});
+  }
+
+  // The one that the person has chosen, if it is another.
+  bool has_interrupt_key(std::string_view keys) const {
+    cc_t key = front_.terminal.modes().c_cc[VINTR];
+    return key != _POSIX_VDISABLE && keys.find(static_cast<char>(key)) != std::string_view::npos;
   }
 
   void type(std::string keys) {
@@ -229,9 +263,10 @@ class Session {
       front_.viewer.close();
       return std::nullopt;
     }
-    if (parsed->head.type == ViewerHead::Type::left) {
-      has_left_ = true;
-      expects_answers_ = parsed->head.value != 0;
+    has_left_ |= parsed->head.type == ViewerHead::Type::left;
+    if (has_left_ || parsed->head.type == ViewerHead::Type::held) {
+      expects_answers_ = parsed->head.expects_answers != 0;
+      status_questions_ = static_cast<uint64_t>(std::max(parsed->head.value, 0));
     }
     return parsed->head;
   }
@@ -287,11 +322,11 @@ class Session {
     if (!has_left_ && takes_output()) {
       (void)file::write_all(front_.terminal.fd(), terminal::kResetAll);
     }
-    if (expects_answers_) drain_answers();
+    bool forgets_keys = drain();
     bool amid_a_line =
         parting_->kind == Parting::Kind::detached && front_.terminal.is_raw() && takes_output();
     if (amid_a_line) (void)file::write_all(front_.terminal.fd(), "\r\n");
-    front_.terminal.restore();
+    restore(forgets_keys);
     show_last_messages();
   }
 
@@ -311,23 +346,18 @@ class Session {
     }
   }
 
-  // Answers to the last questions of a program that is gone would be typed into the shell. A
-  // terminal answers in order: once it has answered ours, no other is on its way.
-  void drain_answers() {
-    if (!front_.terminal.is_raw()) return;
-    (void)file::write_all(front_.terminal.fd(), "\x1b[5n");
-    int64_t deadline = clock::monotonic() + int64_t{kAnswerPatience} * kMilliseconds;
-    std::string seen;
-    while (seen.find("\x1b[0n") == std::string::npos) {
-      int64_t left = (deadline - clock::monotonic()) / kMilliseconds;
-      pollfd waits{front_.terminal.fd(), POLLIN, 0};
-      if (left <= 0 || poll(&waits, 1, static_cast<int>(left)) <= 0) return;
-      char buffer[512];
-      ssize_t count = read(front_.terminal.fd(), buffer, sizeof buffer);
-      if (count <= 0) return;
-      seen.append(buffer, static_cast<size_t>(count));
-      if (seen.size() > 8192) seen.erase(0, 4096);
-    }
+  // Answers to the last questions of a program that is gone would be typed into the shell. False if
+  // there are none.
+  bool drain() {
+    bool outstanding = expects_answers_ || answers_.awaits(status_questions_);
+    if (!outstanding || !front_.terminal.is_raw()) return false;
+    terminal::drain_answers(front_.terminal, answers_, status_questions_);
+    return true;
+  }
+
+  void restore(bool forgets_keys) {
+    if (forgets_keys) return front_.terminal.restore_and_forget_keys();
+    front_.terminal.restore();
   }
 
   FrontEnd front_;
@@ -335,8 +365,12 @@ class Session {
   bool wants_keys_ = false;  // when the terminal is ours
   bool hung_up_ = false;
   bool told_to_end_ = false;
-  bool has_left_ = false;  // the relay has put the terminal in order
+  int64_t interrupted_at_ = 0;  // by a key or a signal
+  bool in_order_ = false;       // the relay has put the terminal in order for a stop
+  bool has_left_ = false;       // the relay has put the terminal in order
   bool expects_answers_ = false;
+  uint64_t status_questions_ = 0;  // that were shown to the terminal
+  terminal::StatusAnswers answers_;
   std::optional<Parting> cannot_run_;
   std::optional<Parting> parting_;
 };
@@ -344,21 +378,5 @@ class Session {
 }  // namespace
 
 Parting run_front_end(FrontEnd front_end) { return Session(std::move(front_end)).run(); }
-
-Result<ViewerEnds> make_viewer(const terminal::OwnTerminal& terminal) {
-  TRY_ASSIGN(channel::Pair pair, channel::make_pair());
-  ViewerEnds ends{std::move(pair.ours), std::move(pair.theirs), Fd(), Fd()};
-  auto output = terminal.open_output();
-  if (output) {
-    ends.output = std::move(*output);
-    return ends;
-  }
-  int pipe[2];
-  if (pipe2(pipe, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  ends.pump = Fd(pipe[0]);
-  ends.output = Fd(pipe[1]);
-  if (fcntl(ends.output.get(), F_SETFL, O_NONBLOCK) < 0) return fail_errno("cannot set up a pipe");
-  return ends;
-}
 
 }  // namespace ringwall::session

@@ -19,6 +19,7 @@ struct FrontEnd {
   terminal::DetachKeys keys;
   bool watches = false;    // shows the run and types nothing
   bool foreground = true;  // false: the keyboard is somebody else's until the run reads from it
+  std::string note = {};   // a line below the first picture
 };
 
 struct Parting {
@@ -32,19 +33,10 @@ struct Parting {
   } kind = Kind::lost;
   int value = 0;
   std::string text = {};
+  bool interrupted = false;  // by the person, just before
 };
 
 // Returns with the terminal as it was found.
 Parting run_front_end(FrontEnd front_end);
-
-// What the relay is handed of a person's terminal: where to write, and the far end of the viewer's
-// socket. The pump is there if the terminal could not be opened anew.
-struct ViewerEnds {
-  Fd near;  // stays with the front end
-  Fd far;
-  Fd output;
-  Fd pump;
-};
-Result<ViewerEnds> make_viewer(const terminal::OwnTerminal& terminal);
 
 }  // namespace ringwall::session

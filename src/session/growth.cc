@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "policy/policy.h"
 #include "session/sandbox_processes.h"
 
@@ -19,16 +21,16 @@ namespace {
 
 constexpr size_t kDeepest = 200;  // folders that are open at once
 constexpr int kEntriesBetweenClocks = 64;
+constexpr uint64_t kBytesPerFile = 4096;
+constexpr uint64_t kLeastFiles = 1 << 16;
+// Where a filesystem does not count files; far above any number, and sums do not overflow.
+constexpr uint64_t kUnbounded = 1ull << 62;
 
 constexpr unsigned kWanted =
     STATX_TYPE | STATX_BLOCKS | STATX_CTIME | STATX_NLINK | STATX_INO | STATX_UID;
 
 bool look_at(int folder, const char* name, int flags, struct statx& facts) {
   return statx(folder, name, flags | AT_STATX_DONT_SYNC, kWanted, &facts) == 0;
-}
-
-uint64_t bytes_of(const struct statx& facts) {
-  return facts.stx_blocks * 512 / std::max<uint64_t>(facts.stx_nlink, 1);
 }
 
 // Asking a server that does not answer would stop the supervisor.
@@ -41,12 +43,38 @@ bool is_remote(const struct statfs& facts) {
 }
 
 struct Space {
-  uint64_t used;
-  uint64_t free;
+  Amount used;
+  Amount free;
 };
 Space space_of(const struct statfs& facts) {
   auto block = static_cast<uint64_t>(facts.f_bsize);
-  return {(facts.f_blocks - facts.f_bfree) * block, facts.f_bavail * block};
+  uint64_t files = facts.f_files - std::min(facts.f_files, facts.f_ffree);
+  return {{(facts.f_blocks - facts.f_bfree) * block, files},
+          {facts.f_bavail * block, facts.f_ffree}};
+}
+
+// By default three quarters of what is left, but a disk that is full already must still take the
+// few files that a build writes anew.
+Amount plan_bound(uint64_t most, const struct statfs& facts) {
+  constexpr uint64_t kLeastByDefault = 64 << 20;
+  Amount free = space_of(facts).free;
+  if (most != 0) return {most, std::max(most / kBytesPerFile, kLeastFiles)};
+  return {std::max(free.bytes / 4 * 3, kLeastByDefault),
+          facts.f_files == 0 ? kUnbounded : std::max(free.files / 4 * 3, kLeastFiles)};
+}
+
+Amount operator+(const Amount& one, const Amount& other) {
+  return {one.bytes + other.bytes, one.files + other.files};
+}
+
+// Never below nothing.
+Amount operator-(const Amount& one, const Amount& other) {
+  return {one.bytes - std::min(one.bytes, other.bytes),
+          one.files - std::min(one.files, other.files)};
+}
+
+Amount least_of(const Amount& one, const Amount& other) {
+  return {std::min(one.bytes, other.bytes), std::min(one.files, other.files)};
 }
 
 uint64_t filesystem_of(const struct statfs& facts) {
@@ -95,52 +123,75 @@ void WrittenSince::enter(int parent, const char* name, bool callers) {
   way_.emplace_back(dir);
 }
 
+void WrittenSince::add(const struct statx& facts) {
+  // The kernel sets the time of a change, nobody inside can.
+  if (facts.stx_ctime.tv_sec < since_) return;
+  // The names of a folder are the folders below it.
+  uint64_t names = S_ISDIR(facts.stx_mode) ? 1 : std::max<uint64_t>(facts.stx_nlink, 1);
+  bytes_ += facts.stx_blocks * 512 / names;
+  shares_ += kWhole / names;
+}
+
+void WrittenSince::start_root() {
+  int root = roots_.back();
+  roots_.pop_back();
+  struct statx facts;
+  if (look_at(root, "", AT_EMPTY_PATH, facts)) add(facts);
+  enter(root, ".", true);
+}
+
 void WrittenSince::take(int folder, const char* name) {
   struct statx facts;
   if (!look_at(folder, name, AT_SYMLINK_NOFOLLOW, facts) || !devices_.contains(device_of(facts)))
     return;
-  // The kernel sets the time of a change, nobody inside can.
-  bool changed = facts.stx_ctime.tv_sec >= since_;
-  if (S_ISREG(facts.stx_mode) && changed) bytes_ += bytes_of(facts);
-  if (!S_ISDIR(facts.stx_mode)) return;
-  enter(folder, name, facts.stx_uid == getuid());
+  add(facts);
+  if (S_ISDIR(facts.stx_mode)) enter(folder, name, facts.stx_uid == getuid());
 }
 
-void WrittenSince::take_open_files(pid_t process) {
-  std::string path = "/proc/" + std::to_string(process) + "/fd";
-  Folder folder(opendir(path.c_str()));
-  if (!folder) return;
-  int fd = dirfd(folder.get());
-  while (const dirent* entry = readdir(folder.get())) {
-    struct statx facts;
-    if (entry->d_name[0] == '.' || !look_at(fd, entry->d_name, 0, facts)) continue;
-    bool removed =
-        S_ISREG(facts.stx_mode) && facts.stx_nlink == 0 && facts.stx_ctime.tv_sec >= since_;
-    if (removed && devices_.contains(device_of(facts)) && removed_.insert(facts.stx_ino).second)
-      bytes_ += facts.stx_blocks * 512;
+// A process can close its list of open files to us, and hold any number of removed ones.
+void WrittenSince::open_next_table() {
+  if (tables_.empty()) {
+    tables_ = list_file_tables(processes_.back());
+    processes_.pop_back();
+    return;
   }
+  std::string path = std::move(tables_.back());
+  tables_.pop_back();
+  table_.reset(opendir(path.c_str()));
+  if (!table_) unsure_ |= is_alive(path::parent(path));
+}
+
+void WrittenSince::take_open_file(const char* name) {
+  struct statx facts;
+  if (!look_at(dirfd(table_.get()), name, 0, facts) || facts.stx_nlink != 0) return;
+  if (facts.stx_ctime.tv_sec < since_ || !devices_.contains(device_of(facts))) return;
+  if (removed_.insert(facts.stx_ino).second) add(facts);
+}
+
+void WrittenSince::take_next() {
+  Folder& here = way_.empty() ? table_ : way_.back();
+  const dirent* entry = readdir(here.get());
+  if (entry == nullptr) {
+    way_.empty() ? table_.reset() : way_.pop_back();
+    return;
+  }
+  std::string_view name = entry->d_name;
+  if (name == "." || name == "..") return;
+  way_.empty() ? take_open_file(entry->d_name) : take(dirfd(here.get()), entry->d_name);
 }
 
 bool WrittenSince::go_on(int64_t deadline) {
   while (true) {
-    for (int i = 0; i < kEntriesBetweenClocks && !way_.empty(); i++) {
-      DIR* here = way_.back().get();
-      const dirent* entry = readdir(here);
-      if (entry == nullptr) {
-        way_.pop_back();
-        continue;
+    for (int i = 0; i < kEntriesBetweenClocks && (!way_.empty() || table_); i++)
+      take_next();
+    if (way_.empty() && !table_) {
+      if (!roots_.empty()) {
+        start_root();
+      } else if (!tables_.empty() || !processes_.empty()) {
+        open_next_table();
+      } else {
+        return true;
       }
-      std::string_view name = entry->d_name;
-      if (name != "." && name != "..") take(dirfd(here), entry->d_name);
-    }
-    if (way_.empty() && !roots_.empty()) {
-      enter(roots_.back(), ".", true);
-      roots_.pop_back();
-    } else if (way_.empty() && !processes_.empty()) {
-      take_open_files(processes_.back());
-      processes_.pop_back();
-    } else if (way_.empty()) {
-      return true;
     }
     if (clock::monotonic() >= deadline) return false;
   }
@@ -154,10 +205,7 @@ Growth::Growth(const std::vector<std::string>& folders, uint64_t most, pid_t ini
   Space space = space_of(facts);
   free_at_start_ = free_ = space.free;
   places_.push_back({Fd(), filesystem_of(facts), space.used, space.used});
-  // On a disk that is full already a build must still be able to write its few files anew.
-  constexpr uint64_t kLeastByDefault = 64 << 20;
-  uint64_t by_default = std::max(free_at_start_ / 4 * 3, kLeastByDefault);
-  step_ = most_ = allowed_ = most != 0 ? most : by_default;
+  step_ = most_ = allowed_ = plan_bound(most, facts);
 }
 
 // What is on another filesystem than the first folder counts from here on.
@@ -167,7 +215,8 @@ void Growth::open_folders() {
     Fd root(open(folder.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct statfs facts;
     if (!root || fstatfs(root.get(), &facts) < 0 || is_remote(facts)) continue;
-    uint64_t filesystem = filesystem_of(facts), used = space_of(facts).used;
+    uint64_t filesystem = filesystem_of(facts);
+    Amount used = space_of(facts).used;
     auto place = std::find_if(places_.begin(), places_.end(),
                               [&](const Place& known) { return known.filesystem == filesystem; });
     if (place == places_.end()) place = places_.insert(place, Place{Fd(), filesystem, used, used});
@@ -180,33 +229,46 @@ void Growth::open_folders() {
 }
 
 void Growth::look_at_filesystems() {
-  since_walk_ = 0;
-  uint64_t since_start = 0;
+  since_walk_ = {};
+  Amount since_start;
   for (Place& place : places_) {
     struct statfs facts;
     if (fstatfs(place.folder.get(), &facts) < 0) continue;
     Space space = space_of(facts);
     // Others free space as well; what they free must not hide what the run takes.
-    place.used = std::min(place.used, space.used);
-    place.least = std::min(place.least, space.used);
-    since_walk_ += space.used - place.used;
-    since_start += space.used - place.least;
+    place.used = least_of(place.used, space.used);
+    place.least = least_of(place.least, space.used);
+    since_walk_ = since_walk_ + (space.used - place.used);
+    since_start = since_start + (space.used - place.least);
     if (&place == &places_.front()) free_ = space.free;
   }
-  peak_ = std::max(peak_, since_start);
+  peak_ = {std::max(peak_.bytes, since_start.bytes), std::max(peak_.files, since_start.files)};
 }
 
 // Files can be hidden from every walk. When little is left, it does not matter whose they are.
-bool Growth::is_nearly_full() const { return peak_ >= most_ && free_ < free_at_start_ / 8; }
+bool Growth::is_nearly_full() const {
+  return (peak_.bytes >= most_.bytes && free_.bytes < free_at_start_.bytes / 8) ||
+         (peak_.files >= most_.files && free_.files < free_at_start_.files / 8);
+}
 
-bool Growth::reached(uint64_t written) {
+bool Growth::reached(const Amount& written) {
   // A large file that was there before counts in full as soon as one byte of it changes, so the
   // filesystem's own growth is a bound too.
-  grown_ = std::min(written, peak_);
-  if (grown_ < most_) return false;
-  exceeded_ = most_;
-  most_ = grown_ + step_;
-  return true;
+  grown_ = least_of(written, peak_);
+  exceeded_ = {grown_.bytes >= most_.bytes ? most_.bytes : 0,
+               grown_.files >= most_.files ? most_.files : 0};
+  if (exceeded_.bytes != 0) most_.bytes = grown_.bytes + step_.bytes;
+  if (exceeded_.files != 0) most_.files = grown_.files + step_.files;
+  return exceeded_.bytes != 0 || exceeded_.files != 0;
+}
+
+void Growth::start_walk() {
+  walk_ = std::make_unique<WrittenSince>(roots_, since_, init_);
+  before_walk_ = std::exchange(since_walk_, {});
+  for (Place& place : places_) {
+    struct statfs facts;
+    if (fstatfs(place.folder.get(), &facts) == 0) place.used = space_of(facts).used;
+  }
 }
 
 bool Growth::look(int64_t nanoseconds) {
@@ -214,26 +276,30 @@ bool Growth::look(int64_t nanoseconds) {
   if (places_.empty()) return false;
   look_at_filesystems();
   if (is_nearly_full()) return reached(peak_);
-  if (!walk_ && since_walk_ < allowed_) return false;
-  if (!walk_) {
-    walk_ = std::make_unique<WrittenSince>(roots_, since_, init_);
-    for (Place& place : places_) {
-      struct statfs facts;
-      if (fstatfs(place.folder.get(), &facts) == 0) place.used = space_of(facts).used;
-    }
-  }
+  if (!walk_ && !since_walk_.reaches(allowed_)) return false;
+  if (!walk_) start_walk();
   bool done = walk_->go_on(clock::monotonic() + nanoseconds);
-  if (!done && walk_->bytes() < most_) return false;
-  uint64_t written = walk_->unsure() ? peak_ : walk_->bytes();
+  if (!done && !least_of(walk_->sum(), peak_).reaches(most_)) return false;
+  Amount written = walk_->unsure() ? peak_ : walk_->sum();
   walk_.reset();
   bool more = reached(written);
+  Amount rest = allowed_ - before_walk_;
   allowed_ = most_ - grown_;
+  // Of the other kind a walk that was cut short has not seen all.
+  if (!done && exceeded_.bytes == 0) allowed_.bytes = std::min(allowed_.bytes, rest.bytes);
+  if (!done && exceeded_.files == 0) allowed_.files = std::min(allowed_.files, rest.files);
   return more;
+}
+
+bool Growth::wants_stillness() const {
+  return walk_ && (grown_ + before_walk_ + since_walk_).reaches(most_ + step_);
 }
 
 uint64_t Growth::room() const {
   if (walk_) return 0;
-  return allowed_ - std::min(allowed_, since_walk_);
+  Amount left = allowed_ - since_walk_;
+  // To make a file takes about as long as to write a block.
+  return std::min(left.bytes, std::min(left.files, kUnbounded / kBytesPerFile) * kBytesPerFile);
 }
 
 }  // namespace ringwall::session

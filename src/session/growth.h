@@ -1,12 +1,14 @@
-// How much a run has added to folders on disk since its start. There is no quota to ask for without
-// root, so this looks: at the filesystem's free space every time, which costs microseconds, and at
-// the folders themselves only when that has shrunk by as much as is still allowed.
+// How much a run has added to folders on disk since its start: bytes, and files of any kind, since
+// a disk can run out of either. There is no quota to ask for without root, so this looks: at what
+// the filesystem has left every time, which costs microseconds, and at the folders themselves only
+// when that has shrunk by as much as is still allowed.
 //
 // The folders are the agent's: nothing is opened there but folders, no link is followed, no name is
 // printed.
 #pragma once
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -22,6 +24,14 @@ namespace ringwall::session {
 // False where asking could take for ever: a filesystem of another machine or program.
 bool can_watch_growth(const std::string& folder);
 
+struct Amount {
+  uint64_t bytes = 0;
+  uint64_t files = 0;
+
+  // Of either.
+  bool reaches(const Amount& bound) const { return bytes >= bound.bytes || files >= bound.files; }
+};
+
 // Sums up what was written below some folders since a moment, in small steps.
 class WrittenSince {
  public:
@@ -31,7 +41,7 @@ class WrittenSince {
   // Goes on until `deadline` (monotonic). True if it is done.
   bool go_on(int64_t deadline);
 
-  uint64_t bytes() const { return bytes_; }
+  Amount sum() const { return {bytes_, shares_ / kWhole}; }
   // There are places that it could not look at.
   bool unsure() const { return unsure_; }
 
@@ -40,24 +50,33 @@ class WrittenSince {
     void operator()(DIR* dir) const { closedir(dir); }
   };
   using Folder = std::unique_ptr<DIR, Close>;
+  static constexpr uint64_t kWhole = 1 << 20;
 
+  void start_root();
   void enter(int parent, const char* name, bool callers);
   void take(int folder, const char* name);
-  void take_open_files(pid_t process);
+  void add(const struct statx& facts);
+  void open_next_table();
+  void take_open_file(const char* name);
+  void take_next();
 
   int64_t since_;
   std::set<std::pair<unsigned, unsigned>> devices_;  // of the roots; no other is entered
   std::vector<Folder> way_;                          // from a root to where it is now
   std::vector<int> roots_;
   std::vector<pid_t> processes_;
+  std::vector<std::string> tables_;  // of open files, of the last process
+  Folder table_;
   std::set<uint64_t> removed_;  // inodes, since processes share open files
   uint64_t bytes_ = 0;
+  uint64_t shares_ = 0;  // of files: each of two names counts for half
   bool unsure_ = false;
 };
 
 class Growth {
  public:
-  // `most` bytes, kNoLimit for no watch, 0 for three quarters of what is free now.
+  // `most` bytes, kNoLimit for no watch, 0 for three quarters of what is free now. Files are as
+  // many as blocks of 4K fit into that, and never so few that ordinary work stops.
   Growth(const std::vector<std::string>& folders, uint64_t most, pid_t init);
 
   bool is_watched() const { return !folders_.empty(); }
@@ -66,25 +85,30 @@ class Growth {
   // again is allowed, for a person who lets the run go on.
   bool look(int64_t nanoseconds);
 
-  // When it was: what was added, and what was allowed.
-  uint64_t grown() const { return grown_; }
-  uint64_t exceeded() const { return exceeded_; }
+  // When it was: what was added, and what was allowed, 0 for what is still within its bound.
+  const Amount& grown() const { return grown_; }
+  const Amount& exceeded() const { return exceeded_; }
 
   // What may still be added before the next look matters; 0 in the middle of a walk.
   uint64_t room() const;
   bool is_walking() const { return walk_ != nullptr; }
 
+  // In the middle of a walk the run may have added twice what it may: it should stand still until
+  // it is known who it was.
+  bool wants_stillness() const;
+
  private:
   struct Place {
     Fd folder;
     uint64_t filesystem;
-    uint64_t used;  // the least that was seen since the last walk
-    uint64_t least;
+    Amount used;  // the least that was seen since the last walk
+    Amount least;
   };
   void open_folders();
   void look_at_filesystems();
+  void start_walk();
   bool is_nearly_full() const;
-  bool reached(uint64_t written);
+  bool reached(const Amount& written);
 
   std::vector<std::string> folders_;
   std::vector<Fd> roots_;      // opened at the first look, since short runs need none
@@ -92,15 +116,16 @@ class Growth {
   bool opened_ = false;
   pid_t init_;
   int64_t since_;
-  uint64_t step_ = 0;
-  uint64_t most_ = 0;
-  uint64_t allowed_ = 0;     // growth of the filesystems before the next walk
-  uint64_t since_walk_ = 0;  // their growth since the last one
-  uint64_t peak_ = 0;        // their most growth since the start
-  uint64_t free_at_start_ = 0;
-  uint64_t free_ = 0;
-  uint64_t grown_ = 0;
-  uint64_t exceeded_ = 0;
+  Amount step_;
+  Amount most_;
+  Amount allowed_;      // growth of the filesystems before the next walk
+  Amount since_walk_;   // their growth since the last one
+  Amount before_walk_;  // what led to it
+  Amount peak_;         // their most growth since the start
+  Amount free_at_start_;
+  Amount free_;
+  Amount grown_;
+  Amount exceeded_;
   std::unique_ptr<WrittenSince> walk_;
 };
 

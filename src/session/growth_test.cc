@@ -2,13 +2,17 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 #include <vector>
 
 #include "base/clock.h"
@@ -51,7 +55,7 @@ uint64_t written_since(const Folder& folder, int64_t since) {
   std::vector<Fd> roots = opened(folder);
   WrittenSince walk(roots, since, 0);
   EXPECT_TRUE(walk.go_on(clock::monotonic() + kLong));
-  return walk.bytes();
+  return walk.sum().bytes;
 }
 
 // Others may free as much at the same moment, which hides it from one look.
@@ -90,9 +94,76 @@ TEST(WrittenSince, RemovedFilesThatAreOpenCount) {
   std::vector<Fd> roots = opened(folder);
   WrittenSince walk(roots, clock::wall_seconds() - 5, getpid());
   EXPECT_TRUE(walk.go_on(clock::monotonic() + kLong));
-  EXPECT_GE(walk.bytes(), 3 * kMega);
+  EXPECT_GE(walk.sum().bytes, 3 * kMega);
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
+}
+
+// Such a process closes its list of open files, and may hold removed ones.
+TEST(WrittenSince, AProcessThatCannotBeLookedAtMakesItUnsure) {
+  if (getuid() == 0) GTEST_SKIP() << "root may look at every process";
+  Folder folder;
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_DUMPABLE, 0);
+    _exit(::write(ends[1], "x", 1) == 1 ? pause() : 1);
+  }
+  char byte;
+  ASSERT_EQ(read(ends[0], &byte, 1), 1);
+  std::vector<Fd> roots = opened(folder);
+  WrittenSince walk(roots, 0, getpid());
+  EXPECT_TRUE(walk.go_on(clock::monotonic() + kLong));
+  EXPECT_TRUE(walk.unsure());
+  kill(child, SIGKILL);
+  siginfo_t info;
+  waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT);
+  WrittenSince later(roots, 0, getpid());
+  EXPECT_TRUE(later.go_on(clock::monotonic() + kLong));
+  EXPECT_FALSE(later.unsure()) << "one that has ended holds nothing";
+  waitpid(child, nullptr, 0);
+}
+
+// A thread may have a table of its own.
+TEST(WrittenSince, RemovedFilesOfOneThreadAloneCount) {
+  Folder folder;
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    std::thread([&] {
+      unshare(CLONE_FILES);
+      Fd file = folder.write("hidden", 3 * kMega);
+      unlink((folder.path() + "/hidden").c_str());
+      _exit(::write(ends[1], "x", 1) == 1 ? pause() : 1);
+    }).join();
+  }
+  char byte;
+  ASSERT_EQ(read(ends[0], &byte, 1), 1);
+  std::vector<Fd> roots = opened(folder);
+  WrittenSince walk(roots, clock::wall_seconds() - 5, getpid());
+  EXPECT_TRUE(walk.go_on(clock::monotonic() + kLong));
+  EXPECT_GE(walk.sum().bytes, 3 * kMega);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
+TEST(WrittenSince, LongLinksAndFoldersTakeSpaceToo) {
+  Folder folder;
+  std::string target(3000, 'x');
+  for (int i = 0; i < 100; i++)
+    ASSERT_EQ(symlink(target.c_str(), (folder.path() + "/" + std::to_string(i)).c_str()), 0);
+  for (int i = 0; i < 100; i++)
+    std::filesystem::create_directory(folder.path() + "/d" + std::to_string(i));
+  std::vector<Fd> roots = opened(folder);
+  struct stat link, below;
+  ASSERT_EQ(lstat((folder.path() + "/1").c_str(), &link), 0);
+  ASSERT_EQ(lstat((folder.path() + "/d1").c_str(), &below), 0);
+  WrittenSince walk(roots, clock::wall_seconds() - 5, 0);
+  EXPECT_TRUE(walk.go_on(clock::monotonic() + kLong));
+  EXPECT_GE(walk.sum().bytes, static_cast<uint64_t>(link.st_blocks + below.st_blocks) * 512 * 100);
+  EXPECT_GE(walk.sum().files, 200u);
 }
 
 TEST(WrittenSince, LinksAreNotFollowedAndCountOnce) {
@@ -118,7 +189,7 @@ TEST(WrittenSince, StopsAtItsDeadlineAndGoesOn) {
   while (!walk.go_on(0))
     steps++;
   EXPECT_GT(steps, 3);
-  EXPECT_GE(walk.bytes(), kMega);
+  EXPECT_GE(walk.sum().bytes, kMega);
 }
 
 TEST(WrittenSince, FoldersTooDeepToFollowMakeItUnsure) {
@@ -144,8 +215,8 @@ TEST(Growth, TellsOnceAndThenAllowsAsMuchAgain) {
   EXPECT_FALSE(growth.look(kLong));
   EXPECT_GT(growth.room(), 0u);
   EXPECT_TRUE(is_told_of_a_bomb(growth, folder));
-  EXPECT_GE(growth.grown(), 4 * kMega);
-  EXPECT_EQ(growth.exceeded(), 4 * kMega);
+  EXPECT_GE(growth.grown().bytes, 4 * kMega);
+  EXPECT_EQ(growth.exceeded().bytes, 4 * kMega);
   EXPECT_FALSE(growth.look(kLong));
   EXPECT_TRUE(is_told_of_a_bomb(growth, folder));
 }
@@ -156,6 +227,52 @@ TEST(Growth, WhatOthersWriteIsNotTheRuns) {
   other.write("elsewhere", 8 * kMega);
   EXPECT_FALSE(growth.look(kLong));
   EXPECT_TRUE(is_told_of_a_bomb(growth, folder));
+}
+
+// While a large tree is walked in small steps the disk may fill: the run should stand still until
+// the walk is done, and go on if it was others.
+TEST(Growth, ALargeTreeIsWalkedWhileTheRunStandsStill) {
+  Folder folder, other;
+  for (int i = 0; i < 3000; i++)
+    folder.write("file" + std::to_string(i), 0);
+  Growth growth({folder.path()}, 4 * kMega, 0);
+  EXPECT_FALSE(growth.look(0));
+  EXPECT_FALSE(growth.wants_stillness());
+  other.write("elsewhere", 20 * kMega);
+  EXPECT_FALSE(growth.look(0));
+  EXPECT_TRUE(growth.is_walking());
+  EXPECT_TRUE(growth.wants_stillness());
+  while (growth.is_walking())
+    EXPECT_FALSE(growth.look(0));
+  EXPECT_FALSE(growth.wants_stillness());
+  folder.write("bomb", 20 * kMega);
+  bool told = growth.look(0);
+  EXPECT_TRUE(told || growth.wants_stillness());
+  for (int i = 0; i < 1000 && !told; i++)
+    told = growth.look(0);
+  EXPECT_TRUE(told);
+  EXPECT_FALSE(growth.wants_stillness()) << "told, it is paused";
+}
+
+TEST(Growth, FilesCountAsWellAsBytes) {
+  constexpr uint64_t kMost = 1 << 16;
+  struct statvfs facts;
+  ASSERT_EQ(statvfs(testing::TempDir().c_str(), &facts), 0);
+  if (facts.f_files == 0 || facts.f_favail < 3 * kMost) GTEST_SKIP() << "too few files are free";
+  Folder folder;
+  Growth growth({folder.path()}, 256 * kMega, 0);
+  int here = open(folder.path().c_str(), O_PATH);
+  for (uint64_t i = 0; i < kMost + 1000; i++)
+    ASSERT_EQ(mknodat(here, std::to_string(i).c_str(), S_IFREG | 0600, 0), 0);
+  close(here);
+  bool told = false;
+  for (int i = 0; i < 100 && !told; i++)
+    told = growth.look(kLong);
+  EXPECT_TRUE(told);
+  EXPECT_EQ(growth.exceeded().bytes, 0u);
+  EXPECT_EQ(growth.exceeded().files, kMost);
+  EXPECT_GE(growth.grown().files, kMost);
+  EXPECT_FALSE(growth.look(kLong));
 }
 
 TEST(Growth, NoneIsNotWatched) {

@@ -14,7 +14,7 @@ namespace {
 // What lies on 0 to 2 moves up: those become /dev/null.
 bool move_up(std::vector<int>& kept) {
   for (int& fd : kept) {
-    if (fd > 2) continue;
+    if (fd > 2 || fd < 0) continue;
     fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (fd < 0) return false;
   }
@@ -40,7 +40,11 @@ Result<pid_t> start_helper(HelperRequest request,
   leave_signals_to_supervisor();
   sandbox::overwrite_start_area(request.start_area, request.name);
   std::vector<int>& kept = request.kept;
-  if (move_up(kept) && sandbox::enter_helper_walls(kept, supervisor, abi)) work(kept);
+  if (!move_up(kept)) _exit(1);
+  Status walled = request.own_walls
+                      ? request.own_walls(kept, supervisor)
+                      : sandbox::enter_helper_walls({kept, request.folders}, supervisor, abi);
+  if (walled) work(kept);
   _exit(1);
 }
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -15,6 +16,9 @@ struct HelperRequest {
   const char* name;            // as `ps` shows it
   std::span<char> start_area;  // our arguments and environment, which are none of its business
   std::vector<int> kept;       // descriptors
+  std::vector<std::string> folders = {};  // that it may work in; none but the broker has any
+  // Instead of the helpers' common walls. Given the descriptors and the supervisor.
+  std::function<Status(const std::vector<int>&, pid_t)> own_walls = {};
 };
 
 // `work` runs in a new process that holds nothing but those descriptors, given to it by their

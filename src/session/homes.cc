@@ -15,23 +15,6 @@
 namespace ringwall::session {
 namespace {
 
-// The workspace's own name, so that a person recognises it, and a digest of the whole path.
-std::string default_home_name(const std::string& workspace) {
-  uint64_t digest = 0xcbf29ce484222325;  // FNV-1a: tells paths apart, guards nothing
-  for (char c : workspace)
-    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  std::string name;
-  for (char c : path::basename(workspace)) {
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                 c == '-' || c == '_';
-    name += plain ? c : '_';
-    if (name.size() == 40) break;
-  }
-  char suffix[24];
-  snprintf(suffix, sizeof suffix, "-%016lx", static_cast<unsigned long>(digest));
-  return name + suffix;
-}
-
 // A home belongs to one workspace unless it was named: two paths with one digest must not share.
 Status claim_home(int home, const std::string& name, const std::string& workspace) {
   auto note = file::open_beneath(home, "workspace", O_RDONLY);
@@ -138,7 +121,7 @@ Status add_caches(PrivateHome& home, int folder, const std::string& home_folder,
 }  // namespace
 
 bool was_workspace(const std::string& workspace, const Places& places) {
-  std::string name = default_home_name(workspace);
+  std::string name = name_for_path(workspace);
   for (const std::string& note : {"/homes/" + name + "/workspace", "/workspaces/" + name}) {
     auto owner = file::read(places.state + note);
     if (owner && *owner == workspace) return true;
@@ -149,7 +132,7 @@ bool was_workspace(const std::string& workspace, const Places& places) {
 Status note_workspace(const std::string& workspace, const Places& places) {
   if (was_workspace(workspace, places)) return {};
   TRY_ASSIGN(Fd folder, file::make_dirs(places.state + "/workspaces"));
-  return file::replace_at(folder.get(), default_home_name(workspace), workspace);
+  return file::replace_at(folder.get(), name_for_path(workspace), workspace);
 }
 
 Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,
@@ -157,7 +140,7 @@ Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::
                                  const Places& places, bool only_look) {
   PrivateHome home;
   bool named = !wanted.name.value.empty();
-  home.name = named ? wanted.name.value : default_home_name(workspace);
+  home.name = named ? wanted.name.value : name_for_path(workspace);
   if (wanted.fresh.on) {
     if (!wanted.caches.empty())
       return fail("--fresh keeps nothing, so it cannot offer a cache", "leave one of them out");

@@ -39,13 +39,6 @@ uint64_t number_behind(const std::string& text, std::string_view key) {
   return value;
 }
 
-uint64_t read_used_memory() {
-  std::string info = file::read("/proc/meminfo").value_or("");
-  uint64_t total = number_behind(info, "MemTotal:"), left = number_behind(info, "MemAvailable:");
-  // Without an answer nothing is ruled out.
-  return left == 0 ? kNoLimit : (total - std::min(left, total)) * 1024;
-}
-
 // "0.20 0.18 0.12 1/80 11206": the fourth holds running and all.
 uint64_t read_all_tasks() {
   std::string loads = file::read("/proc/loadavg").value_or("");
@@ -84,10 +77,24 @@ void LimitWatch::come_back(uint64_t bytes_left) {
   pause_ = std::min(pause_, std::max(until_full * kMillisecond, kShortest));
 }
 
+LimitWatch::Host LimitWatch::look_at_host() {
+  std::string info = file::read("/proc/meminfo").value_or("");
+  uint64_t total = number_behind(info, "MemTotal:") * 1024;
+  uint64_t left = number_behind(info, "MemAvailable:") * 1024;
+  // Without an answer nothing is ruled out.
+  uint64_t used = total == 0 ? kNoLimit : total - std::min(left, total);
+  return {used, left, total, read_all_tasks()};
+}
+
 const std::vector<pid_t>& LimitWatch::processes() {
   if (!listed_) processes_ = list_processes(inputs_.init);
   listed_ = true;
   return processes_;
+}
+
+const Usage& LimitWatch::rough_usage() {
+  if (!rough_) rough_ = read_rough_usage(processes());
+  return *rough_;
 }
 
 void LimitWatch::look_at_time(int64_t now) {
@@ -100,16 +107,25 @@ void LimitWatch::look_at_time(int64_t now) {
 
 void LimitWatch::look_at_memory(const Host& host) {
   if (inputs_.cgroup != nullptr || memory_most_ == kNoLimit) return;
-  // The run cannot use more than the whole host does.
-  if (host.memory_used < memory_most_) return come_back(memory_most_ - host.memory_used);
-  Usage rough = read_rough_usage(processes());
-  uint64_t sum = rough.anonymous + std::max(rough.shared, in_folders_);
-  uint64_t bound = std::max(memory_most_, rough_allowed_);
-  if (sum < bound) return come_back(bound - sum);
-  Usage exact = read_exact_usage(processes());
-  uint64_t used = exact.anonymous + std::max(exact.shared, in_folders_);
+  if (!count_) {
+    // The run cannot use more than the whole host does.
+    if (host.memory_used < memory_most_) return come_back(memory_most_ - host.memory_used);
+    const Usage& rough = rough_usage();
+    uint64_t sum = rough.anonymous + std::max(rough.shared, in_folders_);
+    uint64_t bound = std::max(memory_most_, rough_allowed_);
+    if (sum < bound) return come_back(bound - sum);
+    count_ = std::make_unique<ExactUsage>(processes());
+    rough_at_count_ = sum;
+  }
+  judge_memory(count_->go_on(clock::monotonic() + kSlice));
+}
+
+void LimitWatch::judge_memory(bool done) {
+  uint64_t used = count_->sum().anonymous + std::max(count_->sum().shared, in_folders_);
+  if (!done && used < memory_most_) return;
+  count_.reset();
   if (used < memory_most_) {
-    rough_allowed_ = sum + (memory_most_ - used);
+    rough_allowed_ = rough_at_count_ + (memory_most_ - used);
     return come_back(memory_most_ - used);
   }
   tell("memory", Then::paused,
@@ -131,7 +147,7 @@ void LimitWatch::look_at_kills() {
 void LimitWatch::look_at_processes(const Host& host) {
   uint64_t most = inputs_.limits.processes;
   if (told("processes") || host.tasks < most) return;
-  uint64_t tasks = read_rough_usage(processes()).tasks;
+  uint64_t tasks = rough_usage().tasks;
   if (tasks < most) return;
   tell("processes", Then::refused,
        "has " + std::to_string(tasks) + " processes and threads, and no more are allowed");
@@ -151,40 +167,71 @@ void LimitWatch::look_at_folders() {
   }
 }
 
-void LimitWatch::look_at_growth(Growth& growth, const char* limit) {
+void LimitWatch::look_at_growth(Growth& growth, const char* limit, int64_t nanoseconds) {
   if (!growth.is_watched()) return;
-  bool reached = growth.look(kSlice);
+  bool reached = growth.look(nanoseconds);
   come_back(growth.room());
   if (!reached) return;
   std::string where = &growth == &home_ ? "the home's part that persists" : "the workspace";
-  tell(limit, Then::paused,
-       "has added " + size(growth.grown()) + " to " + where + ", and " + size(growth.exceeded()) +
-           " are allowed");
+  const Amount &grown = growth.grown(), &most = growth.exceeded();
+  std::string what = most.bytes != 0
+                         ? "has added " + size(grown.bytes) + " to " + where + ", and " +
+                               size(most.bytes) + " are allowed"
+                         : "has added " + std::to_string(grown.files) + " files to " + where +
+                               ", and " + std::to_string(most.files) + " are allowed";
+  tell(limit, Then::paused, std::move(what));
+}
+
+// The host's memory has shrunk by much since the last look at all of the run's.
+bool LimitWatch::is_alarming(const Host& host) const {
+  if (inputs_.cgroup != nullptr || host.memory_used < memory_most_) return false;
+  uint64_t much = std::min(inputs_.limits.memory, host.memory_total) / 4;
+  return host.memory_used - much >= host_.memory_used;
+}
+
+bool LimitWatch::wants_stillness() const {
+  return home_.wants_stillness() || workspace_.wants_stillness() || (count_ && urgent_);
 }
 
 void LimitWatch::plan_next_look(int64_t began) {
   int64_t now = clock::monotonic();
   credit_ = std::min(kMostCredit, credit_ + (began - accounted_) / kShare) - (now - began);
   accounted_ = now;
-  bool walking = home_.is_walking() || workspace_.is_walking();
-  int64_t wait = walking ? 2 * kSlice : pause_;
-  if (credit_ < 0) wait = std::max(wait, -credit_ * kShare);
+  bool measuring = home_.is_walking() || workspace_.is_walking() || count_ != nullptr;
+  int64_t wait = measuring ? 2 * kSlice : pause_;
+  // Without credit a look is a glance, which costs next to nothing.
+  if (credit_ < 0) wait = std::max(wait, std::min(-credit_ * kShare, kShortest));
+  if (wants_stillness()) {
+    wait = kMillisecond;
+    credit_ = std::max<int64_t>(credit_, 0);  // nothing that is stopped has to wait longer for it
+  }
   next_look_ = now + wait;
   if (deadline_ != 0) next_look_ = std::min(next_look_, deadline_);
+}
+
+void LimitWatch::look_at_kernel(const Host& host) {
+  look_at_folders();
+  look_at_memory(host);
+  look_at_kills();
+  look_at_processes(host);
 }
 
 std::vector<events::LimitReached> LimitWatch::look() {
   int64_t began = clock::monotonic();
   pause_ = kLongest;
   listed_ = false;
-  Host host{read_used_memory(), read_all_tasks()};
+  rough_.reset();
+  Host host = look_at_host();
+  bool still = wants_stillness(), alarming = is_alarming(host);
+  bool in_debt = credit_ + (began - accounted_) / kShare < 0;
+  urgent_ = alarming || host.memory_left < host.memory_total / 16;
   look_at_time(began);
-  look_at_folders();
-  look_at_memory(host);
-  look_at_kills();
-  look_at_processes(host);
-  look_at_growth(home_, "home_size");
-  look_at_growth(workspace_, "workspace_size");
+  // What stands still uses no more, and goes on the sooner.
+  if (!still && (!in_debt || alarming)) look_at_kernel(host);
+  if (still && count_) judge_memory(count_->go_on(began + kSlice));
+  if (!count_ && (!in_debt || alarming)) host_ = host;
+  look_at_growth(home_, "home_size", in_debt ? 0 : kSlice);
+  look_at_growth(workspace_, "workspace_size", in_debt ? 0 : kSlice);
   plan_next_look(began);
   return std::exchange(reached_, {});
 }

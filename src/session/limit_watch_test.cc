@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 
 #include "base/clock.h"
 #include "session/sandbox_processes.h"
@@ -49,6 +51,45 @@ class Holder {
   pid_t pid_;
 };
 
+// A child whose first thread has ended while another goes on and holds memory.
+class Headless {
+ public:
+  explicit Headless(uint64_t bytes) {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    pid_ = fork();
+    if (pid_ == 0) {
+      std::thread([=] {
+        std::vector<char> memory(bytes, 1);
+        // Until /proc shows the first one's end.
+        while (is_alive("/proc/self"))
+          usleep(1000);
+        _exit(write(ends[1], memory.data(), 1) == 1 ? pause() : 1);
+      }).detach();
+      syscall(SYS_exit, 0);
+    }
+    char byte;
+    EXPECT_EQ(read(ends[0], &byte, 1), 1);
+    close(ends[0]);
+    close(ends[1]);
+  }
+  ~Headless() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_;
+};
+
+Usage read_exact_usage(std::vector<pid_t> processes) {
+  ExactUsage count(std::move(processes));
+  while (!count.go_on(0)) {
+  }
+  return count.sum();
+}
+
 WatchInputs inputs(sandbox::Limits limits) {
   return {.run = "app-1", .limits = limits, .init = getpid()};
 }
@@ -74,6 +115,30 @@ TEST(SandboxProcesses, RoughUsageIsAtLeastTheExactOne) {
   EXPECT_GE(exact.shared, 16 * kMega);
   EXPECT_GE(rough.anonymous + kMega, exact.anonymous);
   EXPECT_GE(rough.tasks, 2u);
+}
+
+TEST(SandboxProcesses, TheExactCountGoesInSteps) {
+  Holder one(8 * kMega), two(8 * kMega), three(8 * kMega);
+  ExactUsage count({one.pid(), two.pid(), three.pid()});
+  EXPECT_FALSE(count.go_on(0));
+  EXPECT_GE(count.sum().anonymous, 8 * kMega);
+  EXPECT_LT(count.sum().anonymous, 16 * kMega);
+  EXPECT_FALSE(count.go_on(0));
+  EXPECT_TRUE(count.go_on(0));
+  EXPECT_GE(count.sum().anonymous, 24 * kMega);
+}
+
+TEST(SandboxProcesses, OneWhoseFirstThreadHasEndedIsMeasuredToo) {
+  Headless headless(32 * kMega);
+  EXPECT_FALSE(is_alive("/proc/" + std::to_string(headless.pid())));
+  EXPECT_GE(read_rough_usage({headless.pid()}).anonymous, 32 * kMega);
+  EXPECT_GE(read_exact_usage({headless.pid()}).anonymous, 32 * kMega);
+  EXPECT_GE(read_rough_usage({headless.pid()}).tasks, 1u);
+  EXPECT_EQ(read_fill(headless.pid(), "/dev/shm").bytes, read_fill(getpid(), "/dev/shm").bytes);
+  size_t of_living = 0;
+  for (const std::string& table : list_file_tables(headless.pid()))
+    of_living += is_alive(table.substr(0, table.rfind('/')));
+  EXPECT_EQ(of_living, 1u);
 }
 
 TEST(SandboxProcesses, OnlyFoldersInMemoryAreMeasured) {

@@ -108,4 +108,22 @@ Places find_places(const Caller& caller, const char* runtime) {
   return places;
 }
 
+std::string journals_folder(const Places& places) { return path::join(places.state, "journals"); }
+
+std::string name_for_path(const std::string& folder) {
+  uint64_t digest = 0xcbf29ce484222325;  // FNV-1a: tells paths apart, guards nothing
+  for (char c : folder)
+    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  std::string name;
+  for (char c : path::basename(folder)) {
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 c == '-' || c == '_';
+    name += plain ? c : '_';
+    if (name.size() == 40) break;
+  }
+  char suffix[24];
+  snprintf(suffix, sizeof suffix, "-%016lx", static_cast<unsigned long>(digest));
+  return name + suffix;
+}
+
 }  // namespace ringwall::session

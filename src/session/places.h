@@ -20,7 +20,7 @@ struct Caller {
 };
 
 struct Places {
-  std::string state;   // ~/.local/state/ringwall: homes
+  std::string state;   // ~/.local/state/ringwall: homes, index, quarantine
   std::string runs;    // registry and control sockets of the runs that are going on
   std::string config;  // ~/.config/ringwall
 };
@@ -32,5 +32,11 @@ Result<Caller> read_caller();
 // `runtime` is XDG_RUNTIME_DIR, used if it is a folder of the caller's alone. Where there is none,
 // shared memory serves: what describes running processes must not survive a power cut.
 Places find_places(const Caller& caller, const char* runtime);
+
+// Where copies of configs lie while they are changed.
+std::string journals_folder(const Places& places);
+
+// The folder's own name, so that a person recognises it, and a digest of the whole path.
+std::string name_for_path(const std::string& folder);
 
 }  // namespace ringwall::session

@@ -1,5 +1,6 @@
 #include "session/prepare.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,12 +8,14 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "files/git_config_update.h"
+#include "files/git_preferences.h"
 #include "sandbox/environment.h"
 #include "sandbox/file_plan.h"
 #include "sandbox/host_facts.h"
 #include "sandbox/id_map.h"
-#include "sandbox/sockets.h"
 #include "sandbox/system_files.h"
+#include "sandbox/wall.h"
 
 namespace ringwall::session {
 namespace {
@@ -126,21 +129,44 @@ Status enter_registry(Preparation& run) {
   return {};
 }
 
+// What a run that was killed, or a crash, has left half done.
+Status mend_configs(Preparation& run) {
+  if (!run.request.register_it) return {};
+  auto journals = file::open(journals_folder(run.places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (!journals) return {};  // there never was one
+  return files::mend_from_journals(journals->get(), [&](std::string_view name) {
+    return open_run(run.places.runs, std::string(name)).has_value();
+  });
+}
+
 // Only what was granted by name is searched: installations of programs can hold a hundred thousand
 // files and no daemon's socket, and the state of a private home is written by sandboxes alone.
-Status search_sockets(Preparation& run) {
-  for (const sandbox::Grant& grant : run.granted.grants) {
-    TRY_ASSIGN(auto found, sandbox::find_sockets(grant.path));
-    run.sockets.insert(run.sockets.end(), found.begin(), found.end());
-  }
-  std::sort(run.sockets.begin(), run.sockets.end());
-  run.sockets.erase(std::unique(run.sockets.begin(), run.sockets.end()), run.sockets.end());
+Status search_trees(Preparation& run) {
+  TRY_ASSIGN(run.guarded, guard_files(run.request.policy, run.granted.grants, run.places));
   return {};
 }
 
 std::optional<std::string> own_binary() {
   auto path = file::read_link("/proc/self/exe");
   return path ? std::optional(*path) : std::nullopt;
+}
+
+// The host may take the mounts over these away.
+bool needs_hand(const GuardedFiles& guarded) {
+  bool has_namespaces = !sandbox::is_taken_away(sandbox::Wall::user_namespace) &&
+                        !sandbox::is_taken_away(sandbox::Wall::mount_namespace) &&
+                        !sandbox::is_taken_away(sandbox::Wall::new_root);
+  return has_namespaces && !guarded.protections.empty();
+}
+
+// `git add -A` would stumble over a file that it cannot read.
+std::string ignored_by_git(const Preparation& run) {
+  std::string lines;
+  for (const std::string& path : run.guarded->hidden) {
+    if (path::is_beneath(path, run.granted.workspace))
+      lines += files::ignore_line(path.substr(run.granted.workspace.size() + 1));
+  }
+  return lines;
 }
 
 Status plan_the_files(Preparation& run) {
@@ -155,15 +181,19 @@ Status plan_the_files(Preparation& run) {
                             .shell = run.caller.shell,
                             .state = run.home.state,
                             .caches = run.home.caches,
-                            .sockets = run.sockets,
+                            .sockets = run.guarded->sockets,
+                            .protections = run.guarded->protections,
                             .own_binary = own_binary(),
                             .in_memory = run.plan.limits.tmp};
   files.grants.insert(files.grants.end(), run.toolchain.grants.begin(), run.toolchain.grants.end());
   files.links.insert(files.links.end(), run.toolchain.links.begin(), run.toolchain.links.end());
   sandbox::Way home = sandbox::follow_links(run.caller.home_as_named);
   files.links.insert(files.links.end(), home.links.begin(), home.links.end());
+  files.ignored_by_git = ignored_by_git(run);
   run.plan.mounts = sandbox::plan_files(files, host, run.plan.identity);
   run.plan.landlock_abi = host.landlock_abi;
+  run.plan.has_hand = needs_hand(*run.guarded);
+  run.plan.git_configs = run.guarded->git_configs;
   run.plan.workspace = run.granted.workspace;
   run.plan.working_folder = run.granted.working_folder;
   return {};
@@ -176,16 +206,16 @@ std::vector<std::string> values_of(const std::vector<policy::Text>& entries) {
   return values;
 }
 
-sandbox::GitRequest git_identity(const Caller& caller) {
-  sandbox::GitRequest identity;
+// Later files win, as git has it.
+std::vector<std::pair<std::string, std::string>> git_preferences(const Caller& caller) {
+  std::vector<std::pair<std::string, std::string>> preferences;
   for (const char* name : {".config/git/config", ".gitconfig"}) {
     auto config = file::read(path::join(caller.home, name));
     if (!config) continue;
-    sandbox::GitRequest found = sandbox::parse_git_identity(*config);
-    if (!found.user_name.empty()) identity.user_name = found.user_name;
-    if (!found.user_email.empty()) identity.user_email = found.user_email;
+    for (auto& preference : files::take_git_preferences(*config))
+      preferences.push_back(std::move(preference));
   }
-  return identity;
+  return preferences;
 }
 
 Status plan_the_environment(Preparation& run) {
@@ -201,8 +231,10 @@ Status plan_the_environment(Preparation& run) {
   request.working_folder = run.granted.working_folder;
   request.run_name = run.plan.run_name;
   run.plan.environment = sandbox::plan_environment(request);
-  sandbox::GitRequest git = git_identity(run.caller);
-  git.hooks = run.request.policy.git.hooks.on;
+  sandbox::GitRequest git{.preferences = git_preferences(run.caller),
+                          .workspace = run.granted.workspace,
+                          .ignore_file = run.guarded->hidden.empty() ? "" : sandbox::kGitIgnoreFile,
+                          .hooks = run.request.policy.git.hooks.on};
   for (sandbox::EnvironmentEntry& entry : sandbox::plan_git_settings(git)) {
     run.plan.environment.push_back(std::move(entry));
   }
@@ -225,9 +257,11 @@ constexpr PrepareStep kSteps[] = {
     {"find the program and its tools", find_tools},
     // After the grants: the default home is the workspace's.
     {"make the private home", make_home},
+    // Before it has a name, which may be that of a run that was killed.
+    {"mend configs", mend_configs},
     {"register the run", enter_registry},
     // Over every tree that will be shown.
-    {"search for sockets", search_sockets},
+    {"search for what must be guarded", search_trees},
     {"plan the files", plan_the_files},
     {"plan the environment", plan_the_environment},
     {"plan the command", plan_the_command},

@@ -2,6 +2,7 @@
 // decides everything that a sandbox will be. Nothing is isolated yet when this ends.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "sandbox/plan.h"
 #include "sandbox/toolchain.h"
 #include "session/grants.h"
+#include "session/guarded_files.h"
 #include "session/homes.h"
 #include "session/places.h"
 #include "session/registry.h"
@@ -34,7 +36,7 @@ struct Preparation {
   sandbox::Toolchain toolchain;
   PrivateHome home;
   Registration registration;
-  std::vector<std::string> sockets;
+  std::optional<GuardedFiles> guarded;  // what lies in the granted trees
   sandbox::Plan plan;
 };
 

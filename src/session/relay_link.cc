@@ -6,12 +6,15 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "base/channel.h"
+#include "policy/numbers.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/wall.h"
 #include "session/helper_process.h"
+#include "terminal/recording.h"
 #include "terminal/relay.h"
 
 namespace ringwall::session {
@@ -25,6 +28,19 @@ std::vector<terminal::TriedAct> try_acts_of_helper() {
 }
 
 }  // namespace
+
+events::Event describe_end_of_recording(const std::string& run,
+                                        const RelayedTerminalRequest& terminal, int err) {
+  if (err == terminal::kRecordingIsFull) {
+    std::string most = policy::show_number(policy::Shape::size, terminal.most_recorded);
+    return events::LimitReached{run, "recording", events::LimitReached::Then::refused,
+                                "has filled its recording, which ends here: it may have " + most,
+                                "--cast-size"};
+  }
+  return events::Withheld{
+      "the recording ends here: it cannot be written (" + std::string(strerror(err)) + ")",
+      "see whether the disk is full"};
+}
 
 RelayLink::RelayLink(RelayLink&& other) noexcept
     : channel_(std::move(other.channel_)), pid_(std::exchange(other.pid_, -1)) {}
@@ -67,6 +83,7 @@ Status RelayLink::add_terminal(const RelayedTerminalRequest& request, int near_s
   order.clipboard_write = request.clipboard_write;
   order.awaits_viewer = request.awaits_viewer;
   order.records = request.recording >= 0;
+  order.most_recorded = request.most_recorded;
   snprintf(order.title, sizeof order.title, "%s", request.title.c_str());
   snprintf(order.term, sizeof order.term, "%s", request.term.c_str());
   snprintf(order.shell, sizeof order.shell, "%s", request.shell.c_str());
@@ -74,11 +91,11 @@ Status RelayLink::add_terminal(const RelayedTerminalRequest& request, int near_s
   return send(order, {fds, order.records ? 2u : 1u});
 }
 
-Status RelayLink::add_viewer(uint32_t terminal, uint32_t viewer, bool interactive,
-                             terminal::Size size, int socket, int output) {
-  terminal::RelayOrder order{terminal::RelayOrder::Type::add_viewer, terminal, viewer, size,
-                             interactive};
-  int fds[] = {socket, output};
+Status RelayLink::add_viewer(const NewViewer& viewer) {
+  terminal::RelayOrder order{terminal::RelayOrder::Type::add_viewer, viewer.terminal, viewer.id,
+                             viewer.size, viewer.interactive};
+  order.utf8 = viewer.utf8;
+  int fds[] = {viewer.socket, viewer.output};
   return send(order, fds);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "events/event.h"
 #include "terminal/relay_protocol.h"
 
 namespace ringwall::session {
@@ -17,10 +18,15 @@ struct RelayedTerminalRequest {
   terminal::Size size{};
   bool utf8 = true;
   bool clipboard_write = false;
-  int recording = -1;              // an open file
+  int recording = -1;  // an open file
+  uint64_t most_recorded = UINT64_MAX;
   std::string title, term, shell;  // of the recording
   bool awaits_viewer = false;      // who is added right after it
 };
+
+// Why nothing more is recorded; `err` is what the relay has said.
+events::Event describe_end_of_recording(const std::string& run,
+                                        const RelayedTerminalRequest& terminal, int err);
 
 class RelayLink {
  public:
@@ -39,8 +45,15 @@ class RelayLink {
 
   // None of these blocks: a relay that does not listen is as good as gone.
   Status add_terminal(const RelayedTerminalRequest& request, int near_side);
-  Status add_viewer(uint32_t terminal, uint32_t viewer, bool interactive, terminal::Size size,
-                    int socket, int output);
+  struct NewViewer {
+    uint32_t terminal;
+    uint32_t id;
+    bool interactive;
+    bool utf8;  // its terminal reads it
+    terminal::Size size;
+    int socket, output;
+  };
+  Status add_viewer(const NewViewer& viewer);
   Status drop_viewer(uint32_t terminal, uint32_t viewer);
   Status end_terminal(uint32_t terminal);
   Status try_acts();

@@ -10,12 +10,14 @@
 #include <cstdlib>
 
 #include "base/channel.h"
+#include "base/text.h"
 #include "session/control.h"
 #include "session/front_end.h"
 #include "session/places.h"
 #include "session/registry.h"
 #include "session/socket_relay.h"
 #include "session/stdio.h"
+#include "session/viewer_ends.h"
 
 namespace ringwall::session {
 namespace {
@@ -73,7 +75,8 @@ Result<std::optional<Outcome>> run_at_terminal(Fd& connection, Fd& signals,
   TRY_ASSIGN(ViewerEnds viewer, make_viewer(*own));
   int ends[] = {viewer.far.get(), viewer.output.get()};
   own->make_raw();  // before its first byte
-  TRY(ask_spawn(connection.get(), request, inside, ends));
+  tell_listening(viewer.near, *own);
+  TRY(ask_spawn(connection.get(), request, inside, ends, !terminal::reads_utf8(own)));
   relay.let_go();
   viewer.far.close();
   viewer.output.close();
@@ -134,21 +137,27 @@ Result<Parting> attach_to(const std::string& run_name, AttachMode mode,
   TRY_ASSIGN(ViewerEnds viewer, make_viewer(*own));
   ControlMessage request{ControlType::attach, static_cast<int32_t>(mode),
                          terminal::usable(own->size())};
+  request.eight_bit = !terminal::reads_utf8(own);
   int ends[] = {viewer.far.get(), viewer.output.get()};
   own->make_raw();  // before its first byte
   TRY(send_control(connection.get(), request, ends));
-  TRY(receive_answer(connection.get(), ControlType::attached));
+  TRY_ASSIGN(ControlMessage answer, receive_answer(connection.get(), ControlType::attached));
+  std::string note;
+  if (answer.value == kPaused)
+    note = "ringwall: " + text::quote(run_name) + " is paused; let it go on: ringwall resume " +
+           text::quote(run_name);
   viewer.far.close();
   viewer.output.close();
   return run_front_end({*own, std::move(signals), std::move(connection), std::move(viewer.near),
-                        Fd(), std::move(viewer.pump), keys, mode == AttachMode::watch});
+                        Fd(), std::move(viewer.pump), keys, mode == AttachMode::watch, true,
+                        std::move(note)});
 }
 
-Status pause_run(const std::string& run_name, bool paused) {
+Result<bool> pause_run(const std::string& run_name, bool paused) {
   TRY_ASSIGN(Fd connection, connect_to_run(run_name));
   TRY(send_control(connection.get(), {ControlType::pause, paused ? 1 : 0}));
-  TRY(receive_answer(connection.get(), ControlType::done));
-  return {};
+  TRY_ASSIGN(ControlMessage answer, receive_answer(connection.get(), ControlType::done));
+  return answer.value != kUnchanged;
 }
 
 }  // namespace ringwall::session

@@ -24,6 +24,7 @@ Result<Fd> connect_to_run(const std::string& run_name);
 Result<Parting> attach_to(const std::string& run_name, AttachMode mode,
                           const terminal::DetachKeys& keys);
 
-Status pause_run(const std::string& run_name, bool paused);
+// False if it was so before.
+Result<bool> pause_run(const std::string& run_name, bool paused);
 
 }  // namespace ringwall::session

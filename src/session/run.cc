@@ -6,8 +6,12 @@
 #include <boost/json.hpp>
 #include <cstring>
 
+#include <algorithm>
+
+#include "base/channel.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/path.h"
 #include "base/syscalls.h"
 #include "base/text.h"
 #include "policy/fields.h"
@@ -53,6 +57,16 @@ void tell_masked_sockets(const RunHooks& hooks, const std::vector<std::string>& 
   hooks.tell(events::Withheld{what, "see them all: ringwall run --explain …"});
 }
 
+void tell_hidden(const RunHooks& hooks, const std::vector<std::string>& hidden) {
+  if (hidden.empty()) return;
+  std::string what = hidden.size() == 1
+                         ? "1 file with secrets is hidden: "
+                         : std::to_string(hidden.size()) + " files with secrets are hidden: ";
+  what += text::quote(hidden[0]) + (hidden.size() > 1 ? ", …" : "");
+  hooks.tell(
+      events::Withheld{what, "show one: --show PATTERN; see them all: ringwall run --explain …"});
+}
+
 // What was asked for and cannot be had: a shell's <(…), a variable that is not set.
 void tell_missing(const RunHooks& hooks, const Preparation& prepared) {
   for (const std::string& argument : prepared.plan.arguments) {
@@ -68,7 +82,7 @@ void tell_missing(const RunHooks& hooks, const Preparation& prepared) {
   }
 }
 
-events::RunStarted describe_start(const Preparation& prepared) {
+events::RunStarted describe_start(const Preparation& prepared, const sandbox::Cgroup& cgroup) {
   events::RunStarted started{prepared.plan.run_name,
                              prepared.plan.workspace,
                              prepared.plan.arguments,
@@ -76,6 +90,8 @@ events::RunStarted describe_start(const Preparation& prepared) {
                              {}};
   if (prepared.plan.landlock_abi < sandbox::kLeastLandlockAbi)
     started.missing_walls.emplace_back("landlock");
+  if (sandbox::wants_cgroup(prepared.plan.limits) && !cgroup.is_there())
+    started.missing_walls.emplace_back("cgroup");
   return started;
 }
 
@@ -115,8 +131,13 @@ Status show_terminal(RelayLink& relay, const sandbox::Launched& launched, const 
   request.awaits_viewer = static_cast<bool>(attendance.viewer_socket);
   TRY(relay.add_terminal(request, launched.terminal.get()));
   if (!attendance.viewer_socket) return {};
-  return relay.add_viewer(sandbox::kMainCommand, kFirstViewer, true, {},
-                          attendance.viewer_socket.get(), attendance.viewer_output.get());
+  return relay.add_viewer({sandbox::kMainCommand, kFirstViewer, true, request.utf8,
+                           terminal::Size(), attendance.viewer_socket.get(),
+                           attendance.viewer_output.get()});
+}
+
+Result<sandbox::Cgroup> make_cgroup(const sandbox::Plan& plan) {
+  return sandbox::make_cgroup(plan.limits, plan.run_name, plan.workspace);
 }
 
 WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& launched,
@@ -136,6 +157,31 @@ WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& lau
     if (grant.access == sandbox::Access::write) watch.workspace.push_back(grant.path);
   }
   return watch;
+}
+
+Result<BrokerLink> start_broker(const Preparation& prepared, std::span<char> start_area, int hand) {
+  BrokerRequest request{.guarded = *prepared.guarded,
+                        .quarantine = path::join(prepared.places.state, "quarantine"),
+                        .run_name = prepared.plan.run_name,
+                        .start_area = start_area,
+                        .journals = journals_folder(prepared.places),
+                        .hand = hand};
+  bool watches = std::any_of(prepared.guarded->trees.begin(), prepared.guarded->trees.end(),
+                             [](const GuardedTree& tree) { return tree.writable; });
+  if (!watches || sandbox::is_taken_away(sandbox::Wall::plant_watch)) return BrokerLink();
+  return BrokerLink::start(request);
+}
+
+// Where the hand asks the broker about updates of git configs.
+Result<channel::Pair> connect_hand_and_broker(const sandbox::Plan& plan) {
+  if (!plan.has_hand || plan.git_configs.empty()) return channel::Pair();
+  return channel::make_pair();
+}
+
+Result<HandLink> start_hand(const Preparation& prepared, sandbox::Launched& launched, Fd broker,
+                            std::span<char> start_area) {
+  if (!prepared.plan.has_hand) return HandLink();
+  return HandLink::start(launched, prepared.plan, std::move(broker), start_area);
 }
 
 void tell_outcome(const RunHooks& hooks, const Preparation& prepared, const Outcome& outcome) {
@@ -162,7 +208,9 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
   // Before the agent: its walls stand when the first byte comes.
   auto relay = stdio.terminal ? RelayLink::start(hooks.start_area) : RelayLink();
   if (!relay) return refuse(hooks, relay.error());
-  auto cgroup = sandbox::make_cgroup(prepared.plan.limits, prepared.plan.run_name);
+  auto asks = connect_hand_and_broker(prepared.plan);
+  if (!asks) return refuse(hooks, asks.error());
+  auto cgroup = make_cgroup(prepared.plan);
   if (!cgroup) return refuse(hooks, cgroup.error());
   auto launched = sandbox::launch({prepared.plan,
                                    {stdio.fds[0], stdio.fds[1], stdio.fds[2]},
@@ -173,9 +221,14 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
   if (!launched) return refuse(hooks, launched.error());
   // While the child builds the walls.
   auto control = listen_for_control(prepared.registration.folder());
+  auto broker = start_broker(prepared, hooks.start_area, asks->theirs.get());
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)
     return refuse(hooks, ready.error());
+  asks->theirs.close();
+  auto hand = start_hand(prepared, *launched, std::move(asks->ours), hooks.start_area);
   Status shown = control ? Status() : std::unexpected(control.error());
+  if (shown && !broker) shown = std::unexpected(broker.error());
+  if (shown && !hand) shown = std::unexpected(hand.error());
   if (shown && stdio.terminal) shown = show_terminal(*relay, *launched, stdio, attendance);
   // The relay and the inside have theirs: a run that was left holds nothing of the caller's.
   attendance.viewer_socket.close();
@@ -188,17 +241,20 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
   }
   let_go_of_stdio();
   stdio.relay.let_go();
-  hooks.tell(describe_start(prepared));
-  tell_masked_sockets(hooks, prepared.sockets);
+  hooks.tell(describe_start(prepared, *cgroup));
+  tell_masked_sockets(hooks, prepared.guarded->sockets);
+  tell_hidden(hooks, prepared.guarded->hidden);
   tell_missing(hooks, prepared);
   if (attendance.front_end) (void)send_control(attendance.front_end.get(), {ControlType::attached});
   if (attendance.leaves_at_once) attendance.front_end.close();
+  keep_indexes(*prepared.guarded);
   WatchInputs watch = plan_watch(prepared, *launched, *cgroup);
   Outcome outcome = supervise(
-      {std::move(*launched), std::move(*signals), std::move(*control), description(prepared),
-       prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi,
+      {std::move(*launched), std::move(*signals), std::move(*control), prepared.plan.run_name,
+       description(prepared), prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi,
        [&] { prepared.registration = {}; }, std::move(watch), hooks.tell, std::move(*relay),
-       attendance.terminal, hooks.start_area, std::move(attendance.front_end)});
+       attendance.terminal, hooks.start_area, std::move(*broker), std::move(*hand),
+       std::move(attendance.front_end)});
   tell_outcome(hooks, prepared, outcome);
   stdio.relay.finish();
   return outcome.exit_status();

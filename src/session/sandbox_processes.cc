@@ -2,7 +2,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <linux/magic.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -10,6 +12,7 @@
 #include <memory>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/fd.h"
 
 namespace ringwall::session {
@@ -61,6 +64,33 @@ std::vector<pid_t> numbers_in(const std::string& folder) {
   return numbers;
 }
 
+// Where /proc shows what a process uses. Its own entry shows nothing once its first thread has
+// ended, although others go on.
+struct Shown {
+  std::string folder;
+  std::string status;
+};
+Shown show(pid_t process) {
+  auto has_memory = [](const Shown& shown) {
+    return shown.status.find("\nRssAnon:") != std::string::npos;
+  };
+  Shown first{folder_of(process), {}};
+  first.status = read_proc(first.folder + "/status");
+  if (first.status.empty() || has_memory(first)) return first;
+  std::string tasks = first.folder + "/task";
+  for (pid_t task : numbers_in(tasks)) {
+    Shown thread{tasks + "/" + std::to_string(task), {}};
+    if (task == process) continue;
+    thread.status = read_proc(thread.folder + "/status");
+    if (has_memory(thread)) return thread;
+  }
+  return first;
+}
+
+bool share_files(pid_t one, pid_t other) {
+  return syscall(SYS_kcmp, one, other, KCMP_FILES, 0, 0) == 0;
+}
+
 // Children belong to the thread that made them.
 void add_children(pid_t process, std::vector<pid_t>& out) {
   std::string tasks = folder_of(process) + "/task";
@@ -100,7 +130,7 @@ pid_t find_process(pid_t init) {
 Usage read_rough_usage(const std::vector<pid_t>& processes) {
   Usage sum;
   for (pid_t process : processes) {
-    std::string status = read_proc(folder_of(process) + "/status");
+    std::string status = show(process).status;
     sum.anonymous += (value_of(status, "RssAnon:") + value_of(status, "VmSwap:")) * kKilo;
     sum.shared += value_of(status, "RssShmem:") * kKilo;
     sum.tasks += value_of(status, "Threads:");
@@ -108,25 +138,47 @@ Usage read_rough_usage(const std::vector<pid_t>& processes) {
   return sum;
 }
 
-Usage read_exact_usage(const std::vector<pid_t>& processes) {
-  Usage sum;
-  for (pid_t process : processes) {
-    std::string parts = read_proc(folder_of(process) + "/smaps_rollup");
+bool ExactUsage::go_on(int64_t deadline) {
+  while (!left_.empty()) {
+    pid_t process = left_.back();
+    left_.pop_back();
+    std::string parts = read_proc(show(process).folder + "/smaps_rollup");
     if (parts.empty()) {
       Usage rough = read_rough_usage({process});
-      sum.anonymous += rough.anonymous;
-      sum.shared += rough.shared;
-      continue;
+      sum_.anonymous += rough.anonymous;
+      sum_.shared += rough.shared;
+    } else {
+      sum_.anonymous += (value_of(parts, "Pss_Anon:") + value_of(parts, "SwapPss:")) * kKilo;
+      sum_.shared += value_of(parts, "Pss_Shmem:") * kKilo;
     }
-    sum.anonymous += (value_of(parts, "Pss_Anon:") + value_of(parts, "SwapPss:")) * kKilo;
-    sum.shared += value_of(parts, "Pss_Shmem:") * kKilo;
+    if (clock::monotonic() >= deadline) break;
   }
-  return sum;
+  return left_.empty();
+}
+
+std::vector<std::string> list_file_tables(pid_t process) {
+  std::vector<std::string> tables;
+  std::string tasks = folder_of(process) + "/task";
+  pid_t last = 0;
+  for (pid_t task : numbers_in(tasks)) {
+    if (last != 0 && share_files(last, task)) continue;
+    tables.push_back(tasks + "/" + std::to_string(task) + "/fd");
+    last = task;
+  }
+  return tables;
+}
+
+bool is_alive(const std::string& folder) {
+  std::string status = read_proc(folder + "/status");
+  size_t state = status.find("\nState:\t");
+  if (state == std::string::npos) return false;
+  char letter = status[state + 8];
+  return letter != 'Z' && letter != 'X';
 }
 
 Fill read_fill(pid_t process, const std::string& path_inside) {
   struct statfs facts;
-  std::string path = folder_of(process) + "/root" + path_inside;
+  std::string path = show(process).folder + "/root" + path_inside;
   // Another process may have its number by now, with another root: only memory is of interest.
   if (statfs(path.c_str(), &facts) < 0 || facts.f_type != TMPFS_MAGIC) return {};
   auto block = static_cast<uint64_t>(facts.f_bsize);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ringwall::session {
@@ -25,8 +26,29 @@ struct Usage {
 // Quick, and too much where processes share memory.
 Usage read_rough_usage(const std::vector<pid_t>& processes);
 
-// Each shared page counted once, in parts: walks page tables, a millisecond per 100 MB or so.
-Usage read_exact_usage(const std::vector<pid_t>& processes);
+// Each shared page counted once, in parts: walks page tables, a millisecond per 100 MB or so. What
+// thousands of processes share is walked for each of them, so this goes in steps.
+class ExactUsage {
+ public:
+  explicit ExactUsage(std::vector<pid_t> processes) : left_(std::move(processes)) {}
+
+  // Goes on until `deadline` (monotonic), by one process at least. True if it is done.
+  bool go_on(int64_t deadline);
+
+  const Usage& sum() const { return sum_; }
+
+ private:
+  std::vector<pid_t> left_;
+  Usage sum_;
+};
+
+// Where /proc lists what a process has open: one folder, or more if threads have tables of their
+// own.
+std::vector<std::string> list_file_tables(pid_t process);
+
+// False for a thread that has ended, also if nobody has taken note of its end yet. `folder` is one
+// of /proc.
+bool is_alive(const std::string& folder);
 
 // How full a folder in memory is that only the sandbox sees, through one of its processes.
 struct Fill {

@@ -41,6 +41,12 @@ termios sane_modes() {
   return modes;
 }
 
+// What a terminal of the inside starts with. In the back, the modes are those of whoever is in
+// front: a shell that reads keys one by one, for one.
+termios modes_for_inside(const terminal::OwnTerminal& own) {
+  return own.in_foreground() ? own.modes() : sane_modes();
+}
+
 }  // namespace
 
 Stdio::~Stdio() {
@@ -66,7 +72,7 @@ Status judge_stdio(Stdio& stdio, const std::optional<terminal::OwnTerminal>& own
     if (kind != sandbox::Descriptor::terminal || !own || keeps_callers_terminal) continue;
     if (!stdio.terminal) {
       bool foreground = own->in_foreground() && !feeds_a_pipe();
-      stdio.terminal.emplace(own->modes(), to_kernel(own->size()));
+      stdio.terminal.emplace(modes_for_inside(*own), to_kernel(own->size()));
       stdio.terminal->foreground = foreground;
     }
     if (stdio.null_ < 0) stdio.null_ = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -78,7 +84,7 @@ Status judge_stdio(Stdio& stdio, const std::optional<terminal::OwnTerminal>& own
 }
 
 sandbox::TerminalRequest unseen_terminal(const std::optional<terminal::OwnTerminal>& own) {
-  sandbox::TerminalRequest request{own ? own->modes() : sane_modes(),
+  sandbox::TerminalRequest request{own ? modes_for_inside(*own) : sane_modes(),
                                    to_kernel(own ? own->size() : terminal::Size{})};
   for (bool& is_terminal : request.stdio)
     is_terminal = true;

@@ -39,7 +39,7 @@ bool wants_end(int front_end) {
 }
 
 // The order of the descriptors that the supervisor waits for; clients follow.
-enum Waits : size_t { kSignals, kPid1, kControl, kRelay, kClients };
+enum Waits : size_t { kSignals, kPid1, kControl, kRelay, kBroker, kHand, kClients };
 
 }  // namespace
 
@@ -60,6 +60,8 @@ Outcome Supervisor::run() {
   sandbox::kill_sandbox(run_.sandbox);
   run_.tidy_up();
   sandbox::end_sandbox(run_.sandbox);
+  run_.hand.end();
+  sweep();
   show_the_rest();
   for (Client& client : clients_) {
     if (!client.is_front_end && client.viewer == 0) continue;
@@ -72,10 +74,10 @@ Outcome Supervisor::run() {
 }
 
 void Supervisor::step() {
-  std::vector<pollfd> waits = {{run_.signals.get(), POLLIN, 0},
-                               {run_.sandbox.channel.get(), POLLIN, 0},
-                               {run_.control.get(), POLLIN, 0},
-                               {run_.relay.fd(), POLLIN, 0}};
+  std::vector<pollfd> waits = {
+      {run_.signals.get(), POLLIN, 0}, {run_.sandbox.channel.get(), POLLIN, 0},
+      {run_.control.get(), POLLIN, 0}, {run_.relay.fd(), POLLIN, 0},
+      {run_.broker.fd(), POLLIN, 0},   {run_.hand.fd(), POLLIN, 0}};
   for (const Client& client : clients_)
     waits.push_back({client.connection.get(), POLLIN, 0});
   if (poll(waits.data(), waits.size(), poll_time()) < 0 && errno != EINTR) {
@@ -87,6 +89,8 @@ void Supervisor::step() {
   if (waits[kSignals].revents != 0) take_signal();
   if (waits[kPid1].revents != 0) take_notice();
   if (waits[kRelay].revents != 0) take_relay_notice();
+  if (waits[kBroker].revents != 0) take_broker_notice();
+  if (waits[kHand].revents != 0) take_hand_notice();
   // Clients before new ones: indices of `waits` follow `clients_`.
   for (size_t i = waits.size() - kClients; i-- > 0;) {
     if (waits[kClients + i].revents != 0) take_request(i);
@@ -112,6 +116,8 @@ void Supervisor::look_at_limits() {
       start_deadline({Outcome::Kind::timed_out, SIGTERM});
     }
   }
+  bool held = std::exchange(held_, watch_.wants_stillness());
+  if (held != held_ && !paused_) tell({MessageType::pause, kMainCommand, held_ ? 1 : 0});
 }
 
 void Supervisor::take_signal() {
@@ -151,7 +157,16 @@ void Supervisor::take_main_notice(const Notice& notice) {
         outcome_.kind == Outcome::Kind::cannot_run || outcome_.kind == Outcome::Kind::timed_out;
     if (!known) outcome_ = outcome_of(notice.value);
     ended_ = true;
+    // While the kernel takes the sandbox apart.
+    if (notice.alone != 0) ask_for_sweep();
   }
+  if (notice.type == MessageType::restless && (paused_ || held_)) {
+    run_.tell(events::Refused{"", "ended: the run was paused and does not stay so", ""});
+    outcome_ = {Outcome::Kind::lost, 1};
+    ended_ = true;
+  }
+  if (notice.type == MessageType::frozen && run_.broker.is_running())
+    (void)run_.broker.order(files::BrokerOrder::Type::frozen);  // its end is seen by poll
   if (notice.type == MessageType::stopped) {
     // With nobody there to let it go on, it would be stopped for good.
     if (Client* front = front_end()) return answer(*front, {ControlType::stopped, notice.value});
@@ -174,17 +189,11 @@ void Supervisor::take_relay_notice() {
     finish_spawner(notice->terminal);
   }
   if (notice->type == RelayNotice::Type::recording_failed) {
-    run_.tell(events::Withheld{"the recording ends here: it cannot be written (" +
-                                   std::string(strerror(notice->value)) + ")",
-                               "see whether the disk is full"});
+    run_.tell(describe_end_of_recording(run_.run_name, run_.terminals, notice->value));
   }
-  bool about_acts =
-      notice->type == RelayNotice::Type::act || notice->type == RelayNotice::Type::acts_done;
-  if (about_acts && acts_asked_by_ != 0 && acts_asked_by_ <= clients_.size()) {
+  if (notice->type == RelayNotice::Type::act || notice->type == RelayNotice::Type::acts_done) {
     bool done = notice->type == RelayNotice::Type::acts_done;
-    ControlMessage message{done ? ControlType::done : ControlType::act, notice->value};
-    snprintf(message.text, sizeof message.text, "%s", notice->text);
-    answer(clients_[acts_asked_by_ - 1], message);
+    answer_act("relay", notice->text, notice->value, done);
   }
 }
 

@@ -10,6 +10,8 @@
 #include "base/result.h"
 #include "events/event.h"
 #include "sandbox/launch.h"
+#include "session/broker_link.h"
+#include "session/hand_link.h"
 #include "session/limit_watch.h"
 #include "session/relay_link.h"
 
@@ -36,7 +38,8 @@ inline constexpr uint32_t kFirstViewer = 1;  // the front end that the run was s
 struct SupervisedRun {
   sandbox::Launched sandbox;
   Fd signals;
-  Fd control;                       // listening
+  Fd control;  // listening
+  std::string run_name;
   boost::json::object description;  // the answer to `describe`
   bool landlock = false;            // that wall stands
   std::function<void()> tidy_up;    // what can be done while the kernel takes the sandbox apart
@@ -45,6 +48,8 @@ struct SupervisedRun {
   RelayLink relay;                   // running if the run has a terminal
   RelayedTerminalRequest terminals;  // how terminals of further processes are to be shown
   std::span<char> start_area;        // see sandbox::LaunchInputs
+  BrokerLink broker;                 // running if there is a writable tree to watch
+  HandLink hand;                     // running if mounts may have to be renewed
   Fd front_end;  // a control connection: when it ends without `detach`, the run ends
 };
 

@@ -96,17 +96,30 @@ bool Supervisor::serve(Client& client, const ControlMessage& request, channel::M
       if (client.is_front_end) tell({MessageType::resume, kMainCommand, request.value});
       return client.is_front_end || client.spawned != 0;
     case ControlType::pause:
+      answer(client, {ControlType::done, paused_ == (request.value != 0) ? kUnchanged : 0});
       pause(request.value != 0);
-      answer(client, {ControlType::done});
       return true;
     case ControlType::try_acts:
       acts_asked_by_ = static_cast<uint32_t>(&client - clients_.data()) + 1;
-      if (!run_.relay.is_running() || !run_.relay.try_acts())
-        refuse(client, "the run has no relay: it has no terminal");
+      acts_awaited_ = 0;
+      if (run_.relay.is_running() && run_.relay.try_acts()) acts_awaited_++;
+      if (run_.broker.is_running() && run_.broker.order(files::BrokerOrder::Type::try_acts))
+        acts_awaited_++;
+      if (acts_awaited_ == 0) refuse(client, "the run has no helpers");
       return true;
     default:
       return false;
   }
+}
+
+// What a helper says of its walls, for who asked; `done` when the last one has said all.
+void Supervisor::answer_act(std::string_view helper, std::string_view act, int err, bool done) {
+  if (acts_asked_by_ == 0 || acts_asked_by_ > clients_.size()) return;
+  if (done && --acts_awaited_ > 0) return;
+  ControlMessage message{done ? ControlType::done : ControlType::act, err};
+  std::string text = std::string(helper) + ": " + std::string(act);
+  snprintf(message.text, sizeof message.text, "%s", text.c_str());
+  answer(clients_[acts_asked_by_ - 1], message);
 }
 
 // Whoever asked for a process and leaves takes it along, and so does a front end with the run.
@@ -146,11 +159,11 @@ void Supervisor::attach(Client& client, const ControlMessage& request, std::vect
   }
   client.viewer = next_viewer_++;
   client.is_front_end = interactive;
-  if (!run_.relay.add_viewer(kMainCommand, client.viewer, interactive, request.size, fds[0].get(),
-                             fds[1].get())) {
+  if (!run_.relay.add_viewer({kMainCommand, client.viewer, interactive, request.eight_bit == 0,
+                              request.size, fds[0].get(), fds[1].get()})) {
     return refuse(client, "the relay does not answer");
   }
-  answer(client, {ControlType::attached});
+  answer(client, {ControlType::attached, paused_ ? kPaused : 0});
 }
 
 std::optional<std::string> Supervisor::judge_spawn(const ControlMessage& request,
@@ -180,6 +193,7 @@ void Supervisor::spawn(Client& client, const ControlMessage& request, channel::M
     client.viewer_socket = std::move(message.fds[kSpawnDescriptors]);
     client.viewer_output = std::move(message.fds[kSpawnDescriptors + 1]);
     client.size = request.size;
+    client.utf8 = request.eight_bit == 0;
     if (!run_.relay.is_running()) {
       auto relay = RelayLink::start(run_.start_area);
       if (!relay || !relay->wait_until_ready()) {
@@ -203,11 +217,12 @@ void Supervisor::give_terminal(uint32_t id, std::vector<Fd>& fds) {
   RelayedTerminalRequest request = run_.terminals;
   request.id = id;
   request.size = client->size;
+  request.utf8 = client->utf8;
   request.awaits_viewer = true;
   Status added = run_.relay.add_terminal(request, fds[0].get());
   if (added) {
-    (void)run_.relay.add_viewer(id, client->viewer, true, client->size, client->viewer_socket.get(),
-                                client->viewer_output.get());
+    (void)run_.relay.add_viewer({id, client->viewer, true, client->utf8, client->size,
+                                 client->viewer_socket.get(), client->viewer_output.get()});
   }
   client->viewer_socket.close();
   client->viewer_output.close();
@@ -234,7 +249,7 @@ void Supervisor::finish_spawner(uint32_t id) {
 
 void Supervisor::pause(bool paused) {
   paused_ = paused;
-  tell({MessageType::pause, kMainCommand, paused ? 1 : 0});
+  tell({MessageType::pause, kMainCommand, paused || held_ ? 1 : 0});
 }
 
 }  // namespace ringwall::session

@@ -1,8 +1,11 @@
-// The supervisor's state, for the two files that it is written in: supervise.cc (pid 1, signals,
-// the end) and supervise_clients.cc (who is connected from outside).
+// The supervisor's state, for the files that it is written in: supervise.cc (pid 1, signals, the
+// end), supervise_broker.cc (what was planted) and supervise_clients.cc (who is connected from
+// outside).
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "base/channel.h"
@@ -22,6 +25,7 @@ struct Client {
   Fd viewer_socket;
   Fd viewer_output;
   terminal::Size size{};
+  bool utf8 = true;
   bool has_terminal = false;
   std::optional<int> finished;  // wait status, until the terminal's last output was shown
 };
@@ -41,9 +45,17 @@ class Supervisor {
   void take_notice();
   void take_main_notice(const sandbox::Notice& notice);
   void take_relay_notice();
+  void show_the_rest();
   void tell(const sandbox::Notice& notice, std::span<const int> fds = {});
   void start_deadline(Outcome outcome);
-  void show_the_rest();
+
+  // supervise_broker.cc
+  void take_broker_notice();
+  void take_hand_notice();
+  void tell_planted(const files::BrokerNotice& notice);
+  void cover_again(const std::string& path, bool hidden);
+  void ask_for_sweep();
+  void sweep();
 
   // supervise_clients.cc
   void accept_client();
@@ -56,6 +68,7 @@ class Supervisor {
   std::optional<std::string> judge_spawn(const ControlMessage& request,
                                          const channel::Message& message) const;
   void pause(bool paused);
+  void answer_act(std::string_view helper, std::string_view act, int err, bool done);
   void answer_spawner(const sandbox::Notice& notice);
   void give_terminal(uint32_t id, std::vector<Fd>& fds);
   void finish_spawner(uint32_t id);
@@ -69,11 +82,17 @@ class Supervisor {
   std::vector<Client> clients_;
   uint32_t next_id_ = 1;
   uint32_t next_viewer_ = kFirstViewer + 1;
-  uint32_t acts_asked_by_ = 0;  // index + 1 of the client that had the relay tried
+  uint32_t acts_asked_by_ = 0;  // index + 1 of the client that had the helpers tried
+  int acts_awaited_ = 0;        // helpers that have not said all
   int64_t deadline_ = 0;
+  size_t planted_ = 0;
+  bool sweep_asked_ = false;
+  bool swept_ = false;
   bool paused_ = false;
+  bool held_ = false;  // still while the watch measures; nobody is told
   bool main_drained_ = false;
   bool ended_ = false;
+  std::set<std::string> told_refusals_;
   Outcome outcome_;
 };
 

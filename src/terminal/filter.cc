@@ -332,7 +332,9 @@ size_t Filter::limit() const {
 // Ends the sequence that was read up to `at` as the ruling says.
 void Filter::obey(const Ruling& ruling, size_t at, std::string_view introducer,
                   std::string_view body, std::string_view end) {
+  if (ruling.queries != 0 && !may_ask_) return drop();
   queries_ += ruling.queries;
+  status_queries_ += ruling.asks_status;
   dropped_ += ruling.part_dropped || ruling.outcome == Ruling::Outcome::drop;
   if (ruling.outcome == Ruling::Outcome::instead) out_.add(judge_.instead());
   if (ruling.outcome == Ruling::Outcome::as_sent) {

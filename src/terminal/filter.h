@@ -45,12 +45,17 @@ class Filter {
   // change.
   std::string_view pass(std::string_view bytes);
 
+  // Whether questions to the terminal pass from here on. Normally they do.
+  void let_ask(bool may_ask) { may_ask_ = may_ask; }
+
   // No unfinished sequence or character is held back.
   bool at_rest() const { return state_ == State::text && partial_size_ == 0; }
   // What is switched on in the terminal now.
   const TrackedModes& modes() const { return judge_.modes(); }
   // How many queries that a terminal answers were passed on so far.
   uint64_t queries() const { return queries_; }
+  // How many of them were CSI 5 n.
+  uint64_t status_queries() const { return status_queries_; }
   // How many sequences were dropped, as a whole or in part.
   uint64_t dropped() const { return dropped_; }
   // What is held back now, for the test of its bound.
@@ -105,7 +110,9 @@ class Filter {
   std::array<char, 4> partial_{};  // the start of a character
   uint8_t partial_size_ = 0;
 
+  bool may_ask_ = true;
   uint64_t queries_ = 0;
+  uint64_t status_queries_ = 0;
   uint64_t dropped_ = 0;
 };
 

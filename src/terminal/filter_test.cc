@@ -247,5 +247,15 @@ TEST(Filter, CountsQueriesAndDrops) {
   EXPECT_EQ(filter.dropped(), 5U);
 }
 
+TEST(Filter, QuestionsDoNotPassWhileNobodyListens) {
+  Filter filter({});
+  filter.let_ask(false);
+  EXPECT_EQ(filter.pass("a\x1b[6nb\x1b[cc\x1b]11;?\ad\x1b[31m\x1b[5"), "abcd\x1b[31m");
+  EXPECT_EQ(filter.pass("ne"), "e");
+  EXPECT_EQ(filter.queries(), 0U);
+  filter.let_ask(true);
+  EXPECT_EQ(filter.pass("\x1b[6n"), "\x1b[6n");
+}
+
 }  // namespace
 }  // namespace ringwall::terminal

@@ -32,7 +32,9 @@ Ruling Judge::csi(std::string_view body) {
   if (row->effect == Effect::set_modes) return switch_modes(sequence, true);
   if (row->effect == Effect::reset_modes) return switch_modes(sequence, false);
   modes_.apply(row->effect, sequence);
-  return {.outcome = Outcome::as_sent, .queries = row->effect == Effect::query ? 1U : 0U};
+  if (row->effect != Effect::query) return {.outcome = Outcome::as_sent};
+  bool asks_status = sequence.marker == 0 && sequence.final == 'n' && sequence.value(0) == 5;
+  return {.outcome = Outcome::as_sent, .queries = 1, .asks_status = asks_status};
 }
 
 // One sequence may name several modes; those that may not pass are taken out of it.

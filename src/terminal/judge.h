@@ -18,6 +18,7 @@ struct Ruling {
   enum class Outcome : uint8_t { drop, as_sent, instead } outcome = Outcome::drop;
   bool part_dropped = false;  // what passes is not all that was asked for
   uint32_t queries = 0;       // that the terminal will answer
+  bool asks_status = false;   // one of them is CSI 5 n
 };
 
 class Judge {

@@ -5,6 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
 namespace ringwall::terminal {
@@ -29,6 +31,17 @@ std::optional<OwnTerminal> OwnTerminal::find() {
     return OwnTerminal(std::move(own), modes);
   }
   return std::nullopt;
+}
+
+bool reads_utf8(const std::optional<OwnTerminal>& terminal) {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* locale = getenv(name);
+    if (locale == nullptr || *locale == '\0') continue;
+    const char* charset = strchr(locale, '.');
+    if (charset == nullptr) break;
+    return strncasecmp(charset + 1, "utf", 3) == 0;
+  }
+  return !terminal || terminal->has_utf8_flag();
 }
 
 OwnTerminal::~OwnTerminal() {
@@ -68,6 +81,12 @@ void OwnTerminal::make_raw() {
   termios raw = modes_;
   cfmakeraw(&raw);
   raw_ = tcsetattr(fd_.get(), TCSADRAIN, &raw) == 0;
+}
+
+void OwnTerminal::restore_and_forget_keys() {
+  // Not by TCSAFLUSH, which waits for a terminal that was stopped by Ctrl-S.
+  if (raw_ && in_foreground()) tcflush(fd_.get(), TCIFLUSH);
+  restore();
 }
 
 void OwnTerminal::restore() {

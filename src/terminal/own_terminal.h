@@ -32,6 +32,8 @@ class OwnTerminal {
   const termios& modes() const { return modes_; }
   Size size() const;  // as the kernel has it, which may be 0x0
   bool in_foreground() const;
+  // The kernel was told that characters have several bytes, as today's terminals tell it.
+  bool has_utf8_flag() const { return (modes_.c_iflag & IUTF8) != 0; }
 
   // Opened anew, so that writing without blocking does not become a habit of the person's shell,
   // which shares the descriptor. Fails where the terminal belongs to somebody else (after `su`).
@@ -43,6 +45,8 @@ class OwnTerminal {
   // Keys come one by one and unchanged. Only in the foreground.
   void make_raw();
   void restore();
+  // What was typed before and not read is forgotten.
+  void restore_and_forget_keys();
   bool is_raw() const { return raw_; }
   // It belongs to another process from here on, with the modes that it has.
   void let_go() { fd_.close(); }
@@ -54,5 +58,9 @@ class OwnTerminal {
   termios modes_;
   bool raw_ = false;
 };
+
+// Whether bytes above 127 are read as UTF-8 there, so that none of them is a control: by the
+// charset that the environment names, and else by what the terminal says of itself.
+bool reads_utf8(const std::optional<OwnTerminal>& terminal);
 
 }  // namespace ringwall::terminal

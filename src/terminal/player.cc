@@ -10,12 +10,12 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "terminal/narrow.h"
 
 namespace ringwall::terminal {
 namespace {
 
 constexpr int kLongestWait = 60'000;  // milliseconds; longer pauses take several
-constexpr int kAnswersWithin = 100;   // milliseconds for the terminal to answer a query
 constexpr size_t kMostAtOnce = 4096;  // of what a terminal takes, so that keys are seen soon
 constexpr char kInterrupt = 0x03, kSuspend = 0x1a;
 
@@ -40,14 +40,16 @@ std::string window_size(Size size) {
 }  // namespace
 
 Status play_at_once(CastReader& reader, int output) {
+  bool utf8 = reads_utf8(OwnTerminal::find());  // what it is piped into may show it there
   Filter filter{FilterOptions{}};
   Status played;
   while (true) {
     auto event = reader.next();
     if (!event) played = std::unexpected(event.error());
     if (!event || !*event) break;
-    if ((*event)->kind == CastEvent::Kind::output)
-      TRY(file::write_all(output, filter.pass((*event)->text)));
+    if ((*event)->kind != CastEvent::Kind::output) continue;
+    std::string_view shown = filter.pass((*event)->text);
+    TRY(file::write_all(output, utf8 ? shown : narrow(shown)));
   }
   TRY(file::write_all(output, sequences_to_leave(filter.modes())));
   return played;
@@ -57,6 +59,7 @@ Player::Player(CastReader& reader, const CastHeader& header, const PlayOptions& 
     : reader_(reader),
       options_(options),
       terminal_(OwnTerminal::find()),
+      utf8_(reads_utf8(terminal_)),
       output_(open_output()),
       started_(clock::monotonic()) {
   if (!options_.idle) options_.idle = header.idle;
@@ -92,7 +95,12 @@ Result<int> Player::play() {
           wait(paused_at_ ? -1 : static_cast<int>(std::min<double>(std::ceil(left), kLongestWait)));
       continue;
     }
-    if (event_->kind == CastEvent::Kind::output) pending_ = filter_.pass(event_->text);
+    if (event_->kind == CastEvent::Kind::output) {
+      uint64_t asked = filter_.queries();
+      pending_ = filter_.pass(event_->text);
+      if (!utf8_) pending_ = narrow(pending_);
+      if (filter_.queries() != asked) asked_at_ = clock::monotonic();
+    }
     if (event_->kind == CastEvent::Kind::resize && options_.resize_window)
       pending_ = window_size(event_->size);
     sent_ = 0;
@@ -156,6 +164,7 @@ Status Player::take_keys() {
     return {};
   }
   std::string_view bytes(buffer, static_cast<size_t>(count));
+  answers_.take(bytes);
   if (bytes == "\x1b") return {};  // the key of that name
   if (bytes.find(kSuspend) != bytes.npos) suspend();
   while (const Token* token = keys_.next(bytes)) {
@@ -191,17 +200,15 @@ void Player::leave_terminal() {
     if (count < 0 && errno != EAGAIN && errno != EINTR) break;
     if (count > 0) done += static_cast<size_t>(count);
   }
-  drain_answers();
-  if (terminal_) terminal_->restore();
+  if (!terminal_ || !terminal_->is_raw()) return;
+  if (!expects_answers()) return terminal_->restore();
+  drain_answers(*terminal_, answers_, filter_.status_queries());
+  terminal_->restore_and_forget_keys();
 }
 
-// So that the shell does not take late ones for typed commands.
-void Player::drain_answers() {
-  if (filter_.queries() == 0 || !terminal_ || !terminal_->is_raw()) return;
-  pollfd ready{terminal_->fd(), POLLIN, 0};
-  char buffer[256];
-  while (poll(&ready, 1, kAnswersWithin) > 0 && read(ready.fd, buffer, sizeof buffer) > 0) {
-  }
+bool Player::expects_answers() const {
+  bool recently = asked_at_ != 0 && clock::monotonic() - asked_at_ < kAnswersWithin;
+  return recently || answers_.awaits(filter_.status_queries());
 }
 
 void Player::suspend() {

@@ -8,6 +8,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "terminal/answers.h"
 #include "terminal/cast.h"
 #include "terminal/filter.h"
 #include "terminal/own_terminal.h"
@@ -43,16 +44,19 @@ class Player {
   Status write_pending();
   void leave_terminal();
   void suspend();
-  void drain_answers();
+  bool expects_answers() const;
   double now() const;
 
   CastReader& reader_;
   PlayOptions options_;
   Filter filter_{FilterOptions{}};
   std::optional<OwnTerminal> terminal_;
+  bool utf8_;
   Fd output_;
   Fd signals_;
   Tokens keys_;
+  StatusAnswers answers_;
+  int64_t asked_at_ = 0;
   std::string pending_;
   size_t sent_ = 0;
   int64_t started_;

@@ -67,7 +67,8 @@ std::string header_line(const RecordingHeader& header) {
 
 }  // namespace
 
-Recording::Recording(Fd file, const RecordingHeader& header) : file_(std::move(file)) {
+Recording::Recording(Fd file, const RecordingHeader& header, uint64_t most)
+    : file_(std::move(file)), room_(most) {
   buffer_.reserve(kMostBuffered + kMostEvent);
   RecordingHeader usual = header;
   usual.size = usable(header.size);
@@ -139,12 +140,15 @@ Status Recording::written() {
 Status Recording::flush() {
   if (!file_) return {};
   flushed_at_ = microseconds_;
+  bool full = buffer_.size() > room_;
+  if (full) buffer_.resize(room_ == 0 ? 0 : buffer_.rfind('\n', room_ - 1) + 1);
   Status done = file::write_all(file_.get(), buffer_);
+  room_ -= buffer_.size();
   buffer_.clear();
-  if (!done) {
-    file_.close();
-    done.error().what = "cannot go on recording";
-  }
+  if (done && full) done = std::unexpected(Error{"the recording is full", kRecordingIsFull, {}});
+  if (done) return done;
+  file_.close();
+  if (!full) done.error().what = "cannot go on recording";
   return done;
 }
 

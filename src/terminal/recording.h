@@ -5,6 +5,7 @@
 // control byte as such, so looking at the file with `cat` does nothing to a terminal.
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,11 +26,15 @@ struct RecordingHeader {
   int64_t timestamp = 0;  // seconds since 1970; 0: now
 };
 
+// The error of a recording that has reached its limit.
+inline constexpr int kRecordingIsFull = EFBIG;
+
 // The first failure is returned by the call that meets it; from then on nothing is written, and
 // every call succeeds.
 class Recording {
  public:
-  Recording(Fd file, const RecordingHeader& header);
+  // It grows to `most` bytes, which end with a whole line.
+  Recording(Fd file, const RecordingHeader& header, uint64_t most = UINT64_MAX);
   Recording(Recording&&) = default;
   Recording& operator=(Recording&&) = delete;
   ~Recording();
@@ -51,6 +56,7 @@ class Recording {
   Status written();
 
   Fd file_;
+  uint64_t room_;  // bytes that may still be written
   std::string buffer_;
   Utf8Decoder decoder_;
   uint64_t microseconds_ = 0;

@@ -229,5 +229,38 @@ TEST(Recording, IsPlayedByAsciinema) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Recording, EndsAtItsLimitWithAWholeLine) {
+  for (uint64_t most : {0u, 10u, 61u, 62u, 63u, 100u, 1000u, 70000u, 200000u}) {
+    File file;
+    Recording recording(file.copy(), small(), most);
+    int failures = 0;
+    for (int i = 0; i < 400; i++) {
+      Status written = recording.output(std::string(700, '\a'), i);
+      if (written) continue;
+      failures++;
+      EXPECT_EQ(written.error().err, kRecordingIsFull);
+    }
+    EXPECT_TRUE(recording.finish());
+    EXPECT_EQ(failures, 1) << most;
+    std::string content = file.content();
+    EXPECT_LE(content.size(), most);
+    EXPECT_GT(content.size() + 2 * 700 * 6, most);
+    EXPECT_TRUE(content.empty() || content.ends_with("\n"));
+  }
+}
+
+TEST(Recording, FitsExactly) {
+  File whole, limited;
+  std::string all;
+  for (uint64_t most : {UINT64_MAX, uint64_t{0}}) {
+    File& file = most == 0 ? limited : whole;
+    Recording recording(file.copy(), small(), most == 0 ? all.size() : most);
+    EXPECT_TRUE(recording.output("text", 0));
+    EXPECT_TRUE(recording.finish());
+    all = file.content();
+  }
+  EXPECT_EQ(limited.content(), whole.content());
+}
+
 }  // namespace
 }  // namespace ringwall::terminal

@@ -28,11 +28,12 @@ struct RelayOrder {
   Size size{};
   bool interactive = false;    // add_viewer: types, and holds the inside back when it is slow
   bool awaits_viewer = false;  // add_terminal: one follows, who sees it from the first byte on
-  bool utf8 = true;            // add_terminal
+  bool utf8 = true;            // add_terminal: how to filter; add_viewer: what its terminal reads
   bool filtered = true;        // false only in the build for tests
   bool clipboard_write = false;
   bool records = false;
   // Of the recording.
+  uint64_t most_recorded = UINT64_MAX;  // bytes
   char title[128] = {};
   char term[64] = {};
   char shell[128] = {};
@@ -60,13 +61,19 @@ struct ViewerHead {
     // to the relay
     input = 1,  // bytes: keys
     resize,
-    hold,  // no output until `release`; answered by `held`
-    release,
-    leave,  // the last output and the terminal in order, then `left`
+    hold,     // the terminal in order and no output until `release`; answered by `held`
+    release,  // value: 1 in the foreground, where the terminal gets the program's modes back
+    listen,   // value: 0 if what its terminal answers goes to somebody else
+    settle,   // answered by `settled` when all was shown that there is
+    leave,    // the last output and the terminal in order, then `left`
     // from the relay
     held,
-    left,  // value: 1 if answers of the terminal may still be on their way
+    settled,
+    left,
   } type;
+  // held, left: answers of the terminal may still be on their way; value: how often it was asked
+  // for its status (CSI 5 n) so far
+  uint32_t expects_answers = 0;
   int32_t value = 0;
   Size size{};
 };

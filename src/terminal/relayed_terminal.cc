@@ -8,17 +8,24 @@
 #include <cerrno>
 
 #include "base/clock.h"
+#include "terminal/narrow.h"
 
 namespace ringwall::terminal {
 namespace {
 
 // What is typed beyond that at a program that does not read is lost, as at a real terminal.
 constexpr size_t kMostUnreadInput = 16 << 20;
-constexpr int64_t kSecond = 1'000'000'000;
+// A program that asks and asks while nobody is there, and does not read, gets no more answers.
+constexpr size_t kMostUnreadAnswers = 4096;
 // The kernel hands output on by a worker of its own: after the last process has ended, an empty
 // terminal is looked at a few times more.
 constexpr int kQuietRounds = 3;
 constexpr int kQuietMilliseconds = 5;
+
+void say(const Viewer& viewer, ViewerHead::Type type) {
+  auto asked = static_cast<int32_t>(std::min<uint64_t>(viewer.status_questions(), INT32_MAX));
+  (void)send_to_viewer(viewer.socket(), {type, viewer.expects_answers(), asked}, {}, MSG_DONTWAIT);
+}
 
 FilterOptions options_of(const RelayOrder& order) {
   return {.utf8 = order.utf8, .clipboard_write = order.clipboard_write};
@@ -31,16 +38,18 @@ RelayedTerminal::RelayedTerminal(const RelayOrder& order, Fd near_side, Fd recor
       near_side_(std::move(near_side)),
       size_(usable(order.size)),
       filter_(options_of(order)),
+      utf8_(order.utf8),
       filtered_(order.filtered),
       awaits_viewer_(order.awaits_viewer),
       screen_(size_),
       started_(clock::monotonic()) {
   if (recording) {
-    recording_.emplace(std::move(recording), RecordingHeader{.size = size_,
-                                                             .title = order.title,
-                                                             .command = order.title,
-                                                             .term = order.term,
-                                                             .shell = order.shell});
+    RecordingHeader header{.size = size_,
+                           .title = order.title,
+                           .command = order.title,
+                           .term = order.term,
+                           .shell = order.shell};
+    recording_.emplace(std::move(recording), header, order.most_recorded);
   }
 }
 
@@ -52,6 +61,12 @@ bool RelayedTerminal::has_interactive_viewer() const {
 bool RelayedTerminal::is_held_back() const {
   return awaits_viewer_ ||
          std::ranges::any_of(viewers_, [](const auto& viewer) { return viewer->holds_back(); });
+}
+
+// A terminal whose keyboard is somebody else's would type its answers at them.
+bool RelayedTerminal::may_ask() const {
+  return std::ranges::none_of(
+      viewers_, [](const auto& viewer) { return viewer->takes_output() && !viewer->listens(); });
 }
 
 void RelayedTerminal::add_waits(std::vector<pollfd>& waits) const {
@@ -78,7 +93,9 @@ size_t RelayedTerminal::take_events(const pollfd* waits) {
   if (writable) write_input();
   if (readable || (ending_ && !exhausted_ && !is_held_back())) read_output();
   for (auto& viewer : viewers_) {
-    if (viewer->is_behind()) viewer->catch_up(picture());
+    if (viewer->take_held()) say(*viewer, ViewerHead::Type::held);
+    if (viewer->take_settled()) say(*viewer, ViewerHead::Type::settled);
+    if (viewer->is_behind()) viewer->catch_up(picture(*viewer));
     if (ending_ && exhausted_ && viewer->takes_output()) leave(*viewer);
   }
   return static_cast<size_t>(at - waits);
@@ -102,7 +119,10 @@ void RelayedTerminal::read_output() {
     }
     quiet_rounds_ = 0;
     std::string_view bytes(buffer, static_cast<size_t>(count));
-    show(filtered_ ? filter_.pass(bytes) : bytes);
+    filter_.let_ask(may_ask());
+    Questions before{filter_.queries(), filter_.status_queries()};
+    std::string_view shown = filtered_ ? filter_.pass(bytes) : bytes;
+    show(shown, {filter_.queries() - before.all, filter_.status_queries() - before.status});
     if (is_held_back()) break;
   }
   write_input();  // answers that were made on the way
@@ -120,23 +140,24 @@ void RelayedTerminal::drain() {
   }
 }
 
-void RelayedTerminal::show(std::string_view filtered) {
+void RelayedTerminal::show(std::string_view filtered, Questions questions) {
   if (filtered.empty()) return;
-  for (auto& viewer : viewers_)
-    viewer->show(filtered);
+  std::string narrowed;  // for those who need it
+  for (auto& viewer : viewers_) {
+    bool narrows = utf8_ && !viewer->utf8();
+    if (narrows && narrowed.empty()) narrowed = narrow(filtered);
+    viewer->show(narrows ? narrowed : filtered, questions);
+  }
   history_.append(filtered, true);  // the filter gives nothing but whole sequences
   if (recording_ && !recording_error_) {
     double seconds = static_cast<double>(clock::monotonic() - started_) / 1e9;
     if (Status written = recording_->output(filtered, seconds); !written)
       recording_error_ = written.error().err;
   }
-  if (filter_.queries() != queries_) {
-    queries_ = filter_.queries();
-    last_query_ = clock::monotonic();
-  }
   if (!screen_) return;
   screen_->feed(filtered);
-  input_ += screen_->take_answers();
+  std::string answers = screen_->take_answers();
+  if (input_.size() + answers.size() <= kMostUnreadAnswers) input_ += answers;
 }
 
 void RelayedTerminal::write_input() {
@@ -167,12 +188,14 @@ void RelayedTerminal::take_message(Viewer& viewer) {
       return;
     case ViewerHead::Type::hold:
       drain();
-      viewer.hold(true);
-      (void)send_to_viewer(viewer.socket(), {ViewerHead::Type::held}, {}, MSG_DONTWAIT);
-      return;
+      return viewer.hold(sequences_to_leave(filter_.modes()));
     case ViewerHead::Type::release:
-      viewer.hold(false);
-      return viewer.flush();
+      if (viewer.is_in_order() && parsed->head.value != 0) viewer.enter(way_back(viewer));
+      return viewer.release();
+    case ViewerHead::Type::listen:
+      return viewer.listen(parsed->head.value != 0);
+    case ViewerHead::Type::settle:
+      return viewer.settle();
     case ViewerHead::Type::leave:
       return leave(viewer);
     default:
@@ -199,17 +222,25 @@ Screen RelayedTerminal::replay() const {
   return screen;
 }
 
-std::string RelayedTerminal::picture() const {
+std::string RelayedTerminal::picture(const Viewer& viewer) const {
   // Entering the alternate screen clears it: the picture comes after.
-  return sequences_to_enter(filter_.modes()) + (screen_ ? screen_->paint() : replay().paint());
+  std::string whole =
+      sequences_to_enter(filter_.modes()) + (screen_ ? screen_->paint() : replay().paint());
+  return viewer.utf8() ? whole : narrow(whole);
+}
+
+// To a terminal that others have used since. On the main screen the program goes on below of what
+// they wrote.
+std::string RelayedTerminal::way_back(const Viewer& viewer) const {
+  return filter_.modes().alternate_screen() ? picture(viewer) : sequences_to_enter(filter_.modes());
 }
 
 void RelayedTerminal::add_viewer(const RelayOrder& order, Fd socket, Fd output) {
   awaits_viewer_ = false;
   bool first = history_.empty();
-  viewers_.push_back(std::make_unique<Viewer>(order.viewer, order.interactive, std::move(socket),
-                                              std::move(output)));
-  if (!first) viewers_.back()->show(picture());
+  viewers_.push_back(std::make_unique<Viewer>(order.viewer, order.interactive, order.utf8,
+                                              std::move(socket), std::move(output)));
+  if (!first) viewers_.back()->show(picture(*viewers_.back()));
   if (!order.interactive) return;
   if (order.size.rows != 0) resize(order.size);
   // Its terminal answers queries from here on.
@@ -227,16 +258,11 @@ void RelayedTerminal::leave(Viewer& viewer) {
   if (!screen_ && !has_interactive_viewer() && !ending_) screen_.emplace(replay());
 }
 
-bool RelayedTerminal::expects_answers() const {
-  return queries_ > 0 && clock::monotonic() - last_query_ < kSecond;
-}
-
 std::vector<uint32_t> RelayedTerminal::take_departed() {
   std::vector<uint32_t> departed;
   std::erase_if(viewers_, [&](const auto& viewer) {
     if (!viewer->has_left() && !viewer->gone()) return false;
-    ViewerHead last{ViewerHead::Type::left, viewer->interactive() && expects_answers() ? 1 : 0};
-    (void)send_to_viewer(viewer->socket(), last, {}, MSG_DONTWAIT);
+    say(*viewer, ViewerHead::Type::left);
     departed.push_back(viewer->id());
     return true;
   });

@@ -45,21 +45,23 @@ class RelayedTerminal {
  private:
   void read_output();
   void drain();
-  void show(std::string_view filtered);
+  void show(std::string_view filtered, Questions questions);
   void take_message(Viewer& viewer);
   void resize(Size size);
   void write_input();
   void leave(Viewer& viewer);
   bool has_interactive_viewer() const;
   bool is_held_back() const;
+  bool may_ask() const;
   Screen replay() const;
-  std::string picture() const;
-  bool expects_answers() const;
+  std::string picture(const Viewer& viewer) const;
+  std::string way_back(const Viewer& viewer) const;
 
   uint32_t id_;
   Fd near_side_;
   Size size_;
   Filter filter_;
+  bool utf8_;
   bool filtered_;
   bool awaits_viewer_;
   History history_;
@@ -68,8 +70,6 @@ class RelayedTerminal {
   std::optional<int> recording_error_;
   std::vector<std::unique_ptr<Viewer>> viewers_;
   std::string input_;
-  uint64_t queries_ = 0;
-  int64_t last_query_ = 0;
   int64_t started_;
   bool ending_ = false;
   bool exhausted_ = false;  // nothing more comes from inside

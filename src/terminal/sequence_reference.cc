@@ -99,7 +99,9 @@ constexpr std::string_view kIntroduction =
     "- A sequence is held until it is complete and then judged by these tables. It passes whole, "
     "or it is dropped to its end. What stands in no table is dropped.\n"
     "- C1 controls (0x80 to 0x9f, as bytes and as UTF-8) are never passed: terminals disagree "
-    "about them. In another locale than UTF-8 these bytes are dropped from text.\n"
+    "about them. A terminal reads UTF-8 if the locale's charset says so, or where none is named, "
+    "if it has the flag IUTF8. Where a run is shown on one that does not, these bytes are dropped "
+    "from text, or characters beyond ASCII become question marks.\n"
     "- A control inside a sequence is obeyed before it. CAN, SUB, ESC and C1 controls end what "
     "they interrupt; it is dropped.\n";
 

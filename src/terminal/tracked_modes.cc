@@ -51,6 +51,10 @@ std::string KeyboardStack::to_clear() const {
   return flags_[0] == 0 ? out : out + csi("=0;1u");
 }
 
+std::string KeyboardStack::to_clear_all() {
+  return csi("<" + std::to_string(kDeepest) + "u") + csi("=0;1u");
+}
+
 std::string KeyboardStack::to_build() const {
   std::string out = flags_[0] == 0 ? "" : csi("=" + std::to_string(flags_[0]) + ";1u");
   for (unsigned i = 1; i <= depth_; i++)
@@ -68,14 +72,27 @@ std::string Drawing::to_clear() const {
   return out;
 }
 
+void Drawing::add_sets(const Drawing& other) {
+  shifted |= other.shifted;
+  for (size_t i = 0; i < sets.size(); i++) {
+    if (sets[i][0] == 0) sets[i] = other.sets[i];
+  }
+}
+
+// Not every terminal keeps the character sets with the cursor.
+void TrackedModes::restore_cursor() {
+  perhaps_.drawing.add_sets(drawing_);
+  drawing_ = saved_[alternate_screen()];
+}
+
 void TrackedModes::apply(Effect effect, const ControlSequence& sequence) {
   switch (effect) {
     case Effect::colours:
-      drawing_.coloured = sequence.count > 1 || sequence.value(0) != 0;
-      return;
+      return set_coloured(sequence.count > 1 || sequence.value(0) != 0);
     case Effect::shift_in:
     case Effect::shift_out:
       drawing_.shifted = effect == Effect::shift_out;
+      perhaps_.drawing.shifted = false;
       return;
     case Effect::save_cursor:
       return save_cursor();
@@ -84,9 +101,11 @@ void TrackedModes::apply(Effect effect, const ControlSequence& sequence) {
     case Effect::keypad_on:
     case Effect::keypad_off:
       keypad_ = effect == Effect::keypad_on;
+      perhaps_.keypad = false;
       return;
     case Effect::tab_stops:
       tabs_ = sequence.final != 'W';
+      if (!tabs_) perhaps_.tabs = false;
       return;
     case Effect::align:
     case Effect::hard_reset:
@@ -103,9 +122,11 @@ void TrackedModes::apply(Effect effect, const ControlSequence& sequence) {
       return apply_keyboard(effect, sequence);
     case Effect::cursor_style:
       cursor_style_ = sequence.value(0);
+      perhaps_.cursor_style = false;
       return;
     case Effect::console_cursor:
       console_cursor_ = sequence.value(0);
+      perhaps_.console_cursor = false;
       return;
     case Effect::title_push:
       titles_ = std::min<uint8_t>(static_cast<uint8_t>(titles_ + 1), kMostTitles);
@@ -122,16 +143,37 @@ void TrackedModes::apply(Effect effect, const ControlSequence& sequence) {
   }
 }
 
+void TrackedModes::keep_as_perhaps() {
+  perhaps_.changed |= changed_;
+  perhaps_.margins |= margins_;
+  perhaps_.keypad |= keypad_;
+  perhaps_.tabs |= tabs_;
+  perhaps_.link |= link_open_;
+  perhaps_.cursor_style |= cursor_style_ != 0;
+  perhaps_.console_cursor |= console_cursor_ != 0;
+  perhaps_.other_keys |= other_keys_ != 0;
+  for (const Drawing* drawing : {&drawing_, &saved_[0], &saved_[1]}) {
+    perhaps_.drawing.coloured |= drawing->coloured;
+    perhaps_.drawing.origin |= drawing->origin;
+    perhaps_.drawing.add_sets(*drawing);
+  }
+}
+
 void TrackedModes::apply_reset(Effect effect) {
+  if (effect != Effect::align) keep_as_perhaps();
   margins_ = false;
   drawing_.origin = false;
   if (effect == Effect::align) return;
   if (effect == Effect::hard_reset) {
+    for (size_t i = 0; i < keyboard_.size(); i++)
+      perhaps_.keyboard[i] |= !keyboard_[i].is_normal();
+    perhaps_.alternate |= alternate_screen();
     // Not every terminal resets its colours and its kept titles; undoing them twice does no harm.
     TrackedModes fresh;
     fresh.colours_ = std::move(colours_);
     fresh.titles_ = titles_;
     fresh.progress_ = progress_;
+    fresh.perhaps_ = perhaps_;
     *this = std::move(fresh);
     return;
   }
@@ -149,13 +191,15 @@ void TrackedModes::apply_keyboard(Effect effect, const ControlSequence& sequence
   if (effect == Effect::keyboard_push) stack.push(sequence.value(0));
   if (effect == Effect::keyboard_pop) stack.pop(std::max<unsigned>(sequence.value(0), 1));
   if (effect == Effect::keyboard_set) stack.set(sequence.value(0), sequence.value(1));
-  if (effect == Effect::other_keys) other_keys_ = sequence.value(1);
-  if (effect == Effect::other_keys_off) other_keys_ = 0;
+  if (effect != Effect::other_keys && effect != Effect::other_keys_off) return;
+  other_keys_ = effect == Effect::other_keys ? sequence.value(1) : uint16_t{0};
+  perhaps_.other_keys = false;
 }
 
 void TrackedModes::apply_margins(Effect effect, const ControlSequence& sequence) {
   if (effect == Effect::rows) {
     margins_ = sequence.count > 0;
+    perhaps_.margins = false;
   } else if (!is_changed(kSideMargins)) {
     save_cursor();
   }
@@ -167,6 +211,7 @@ void TrackedModes::designate(std::string_view designation) {
   if (which == std::string_view::npos) which = std::string_view(" -./").find(designation[0]);
   bool ascii = designation[1] == 'B';
   drawing_.sets[which] = {ascii ? '\0' : designation[0], ascii ? '\0' : designation[1]};
+  perhaps_.drawing.sets[which] = {};
 }
 
 void TrackedModes::set_mode(const ModeRule& rule, bool on) {
@@ -186,14 +231,17 @@ void TrackedModes::set_mode(const ModeRule& rule, bool on) {
   }
   if (rule.marker == '?' && rule.number == kOrigin) {
     drawing_.origin = on;
+    perhaps_.drawing.origin = false;
     return;
   }
+  perhaps_.changed.reset(place_of(rule));
   changed_.set(place_of(rule), on != rule.normally_on);
 }
 
 void TrackedModes::switch_screen(uint16_t number, bool on) {
   if (on && number == kSavesCursor && !alternate_screen()) save_cursor();
   alternate_ = on ? number : uint16_t{0};
+  perhaps_.alternate = false;
   if (!on && number == kSavesCursor) restore_cursor();
 }
 
@@ -207,10 +255,13 @@ bool TrackedModes::is_changed(uint16_t number) const {
 
 // Each of these moves the cursor home. DECSC keeps its place, but also whether the origin counts.
 std::string TrackedModes::margins_to_clear() const {
-  std::string reset = is_changed(kSideMargins) ? switching(kSideMargins, false) : "";
-  if (margins_) reset += csi("r");
+  const ModeRule* sides = find_mode('?', kSideMargins);
+  bool has_sides = is_changed(kSideMargins) || perhaps_.changed.test(place_of(*sides));
+  std::string reset = has_sides ? switching(kSideMargins, false) : "";
+  if (margins_ || perhaps_.margins) reset += csi("r");
   bool brought_back = alternate_ == kSavesCursor && saved_[0].origin;
-  if (drawing_.origin || brought_back) return switching(kOrigin, false) + reset + csi("9999;1H");
+  if (drawing_.origin || perhaps_.drawing.origin || brought_back)
+    return switching(kOrigin, false) + reset + csi("9999;1H");
   return reset.empty() ? "" : "\x1b\x37" + reset + "\x1b\x38";
 }
 
@@ -235,29 +286,40 @@ std::string TrackedModes::colours_to_set() const {
 }
 
 std::string sequences_to_leave(const TrackedModes& modes) {
+  const TrackedModes::Perhaps& perhaps = modes.perhaps_;
   std::string out;
   for (const ModeRule& rule : mode_rules()) {
     bool apart = rule.marker == '?' && rule.number == kSideMargins;  // with the margins below
-    if (!apart && modes.changed_.test(place_of(rule))) out += switching(rule, rule.normally_on);
+    bool changed = modes.changed_.test(place_of(rule)) || perhaps.changed.test(place_of(rule));
+    if (!apart && changed) out += switching(rule, rule.normally_on);
   }
-  if (modes.other_keys_ != 0) out += csi(">4m");
+  if (modes.other_keys_ != 0 || perhaps.other_keys) out += csi(">4m");
   // Each screen has a keyboard stack of its own, and only that of the shown one can be reached.
-  std::string on_alternate = modes.keyboard_[1].to_clear();
+  auto clear_keyboard = [&](size_t i) {
+    return perhaps.keyboard[i] ? KeyboardStack::to_clear_all() : modes.keyboard_[i].to_clear();
+  };
+  std::string on_alternate = clear_keyboard(1);
   if (modes.alternate_screen()) {
     out += on_alternate + switching(modes.alternate_, false);
   } else if (!on_alternate.empty()) {
     out += switching(47, true) + on_alternate + switching(47, false);
   }
-  out += modes.keyboard_[0].to_clear();
-  if (modes.link_open_) out += "\x1b]8;;\x1b\\";
+  // By a number that does not bring a cursor back: none was kept if the terminal did reset.
+  if (perhaps.alternate && !modes.alternate_screen()) out += switching(1047, false);
+  out += clear_keyboard(0);
+  if (modes.link_open_ || perhaps.link) out += "\x1b]8;;\x1b\\";
   out += modes.margins_to_clear();
+  if (perhaps.alternate && !modes.alternate_screen()) out += csi("9999;1H");
   // Leaving the alternate screen brings back, on most terminals, what was drawn with before it.
   if (modes.alternate_ == kSavesCursor) out += modes.saved_[0].to_clear();
-  out += modes.drawing_.to_clear();
-  if (modes.keypad_) out += "\x1b>";
-  if (modes.tabs_) out += csi("?5W");
-  if (modes.cursor_style_ != 0) out += csi("0 q");
-  if (modes.console_cursor_ != 0) out += csi("?0c");
+  Drawing drawing = modes.drawing_;
+  drawing.coloured |= perhaps.drawing.coloured;
+  drawing.add_sets(perhaps.drawing);
+  out += drawing.to_clear();
+  if (modes.keypad_ || perhaps.keypad) out += "\x1b>";
+  if (modes.tabs_ || perhaps.tabs) out += csi("?5W");
+  if (modes.cursor_style_ != 0 || perhaps.cursor_style) out += csi("0 q");
+  if (modes.console_cursor_ != 0 || perhaps.console_cursor) out += csi("?0c");
   for (unsigned i = 0; i < modes.titles_; i++)
     out += csi("23;0t");
   if (modes.progress_) out += "\x1b]9;4;0\x1b\\";

@@ -21,6 +21,7 @@ class KeyboardStack {
   void pop(unsigned count);
   void set(unsigned flags, unsigned how);  // how: 1 these only, 2 these too, 3 these not
   std::string to_clear() const;
+  static std::string to_clear_all();  // of one that is not known
   std::string to_build() const;
   bool is_normal() const { return depth_ == 0 && flags_[0] == 0; }
 
@@ -38,6 +39,7 @@ struct Drawing {
   std::array<std::array<char, 2>, 4> sets{};  // as "(0"; zeros for ASCII
 
   std::string to_clear() const;
+  void add_sets(const Drawing& other);
 };
 
 // Of colours set by OSC 4 (0 to 255) and OSC 10 to 12 (kDynamicColour + 10 to 12).
@@ -52,8 +54,14 @@ class TrackedModes {
   void set_colour(int which, std::string_view value) { colours_[which] = value; }
   void reset_colour(int which) { colours_.erase(which); }
   void reset_palette() { colours_.erase(colours_.begin(), colours_.lower_bound(kDynamicColour)); }
-  void set_coloured(bool coloured) { drawing_.coloured = coloured; }
-  void set_link(bool open) { link_open_ = open; }
+  void set_coloured(bool coloured) {
+    drawing_.coloured = coloured;
+    perhaps_.drawing.coloured = false;
+  }
+  void set_link(bool open) {
+    link_open_ = open;
+    perhaps_.link = false;
+  }
   void set_progress(bool shown) { progress_ = shown; }
 
   // Is a private mode (CSI ? number h) away from what it normally is?
@@ -65,11 +73,29 @@ class TrackedModes {
   friend std::string sequences_to_enter(const TrackedModes& modes);
 
  private:
+  // What was on when the program asked for a reset. Some terminals leave the alternate screen then,
+  // or obey a soft reset, and others do not: it may be on still until it is switched off by name.
+  // It is undone at the end, and not brought to a fresh terminal.
+  struct Perhaps {
+    std::bitset<128> changed;
+    std::array<bool, 2> keyboard{};
+    bool alternate = false;
+    bool margins = false;
+    bool keypad = false;
+    bool tabs = false;
+    bool link = false;
+    bool cursor_style = false;
+    bool console_cursor = false;
+    bool other_keys = false;
+    Drawing drawing;
+  };
+
   void apply_reset(Effect effect);
+  void keep_as_perhaps();
   void apply_keyboard(Effect effect, const ControlSequence& sequence);
   void apply_margins(Effect effect, const ControlSequence& sequence);
   void save_cursor() { saved_[alternate_screen()] = drawing_; }
-  void restore_cursor() { drawing_ = saved_[alternate_screen()]; }
+  void restore_cursor();
   void switch_screen(uint16_t number, bool on);
   std::string margins_to_clear() const;
   std::string colours_to_clear() const;
@@ -92,6 +118,7 @@ class TrackedModes {
   std::array<Drawing, 2> saved_;
   Drawing drawing_;
   std::map<int, std::string> colours_;
+  Perhaps perhaps_;
 };
 
 // Brings a terminal back to normal: only for what is on.

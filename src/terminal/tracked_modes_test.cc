@@ -67,7 +67,7 @@ TEST(TrackedModes, RestoringTheCursorBringsItsDrawingBack) {
   EXPECT_EQ(leave("\x1b"
                   "7\x1b[1m\x1b(0\x1b[?6h\x1b"
                   "8"),
-            "");
+            "\x1b(B");
   EXPECT_EQ(leave("\x1b[s\x1b[1m\x1b[u"), "");
   EXPECT_EQ(leave("\x1b[?6h\x1b[?1049h\x1b[?6l"), "\x1b[?1049l\x1b[?6l\x1b[9999;1H");
   EXPECT_EQ(leave("\x1b[1m\x1b[?1049h\x1b[m"), "\x1b[?1049l\x1b[10m\x1b[m");
@@ -86,13 +86,40 @@ TEST(TrackedModes, EachScreenHasItsKeyboard) {
   EXPECT_EQ(leave(many), "\x1b[<8u\x1b[=0;1u");
 }
 
-TEST(TrackedModes, ResetsClear) {
-  std::string all =
-      "\x1b[?1049h\x1b[?25l\x1b[?1;5;6;7;1003;1006;2004h\x1b=\x1b[1m\x1b(0\x1b[2;3r\x1b[>1u\x1b[4h";
-  EXPECT_EQ(leave(all + "\x1b"
-                        "c"),
+constexpr std::string_view kHardReset =
+    "\x1b"
+    "c";
+constexpr std::string_view kSoftReset = "\x1b[!p";
+
+// tmux stays on the alternate screen at a hard reset, and does not know the soft one.
+TEST(TrackedModes, WhatAResetMayNotHaveResetIsUndone) {
+  for (std::string_view reset : {kHardReset, kSoftReset}) {
+    std::string after_reset = leave(
+        "\x1b[?25l\x1b[?1;5;7;1003;1006;2004h\x1b=\x1b[1m\x1b(0\x1b)0\x0e\x1b[2;3r\x1b[>1u\x1b[4h"
+        "\x1b[>4;2m\x1b[4 q\x1b]8;;https://a\a\x1b[?69h\x1b[?6h" +
+        std::string(reset));
+    for (std::string_view off :
+         {"\x1b[?25h", "\x1b[?1l", "\x1b[?5l", "\x1b[?1003l", "\x1b[?1006l", "\x1b[?2004l", "\x1b>",
+          "\x1b[m", "\x1b(B", "\x1b)B", "\x0f", "\x1b[r", "\x1b[4l", "\x1b[>4m", "\x1b[0 q",
+          "\x1b]8;;\x1b\\", "\x1b[?69l", "\x1b[?6l"})
+      EXPECT_NE(after_reset.find(off), std::string::npos) << off.substr(1) << " after " << reset;
+    EXPECT_NE(after_reset.find(reset == kHardReset ? "\x1b[<8u" : "\x1b[<1u"), std::string::npos);
+  }
+  EXPECT_EQ(leave("\x1b[?1049h" + std::string(kSoftReset)), "\x1b[?1049l");
+  EXPECT_EQ(leave("\x1b[?1049h" + std::string(kHardReset)), "\x1b[?1047l\x1b[9999;1H");
+}
+
+TEST(TrackedModes, WhatAResetMayNotHaveResetIsNotBroughtToAFreshTerminal) {
+  EXPECT_EQ(enter("\x1b[?1049h\x1b[?1003h\x1b[>1u\x1b=" + std::string(kHardReset)), "");
+  EXPECT_EQ(enter("\x1b[?1h\x1b=\x1b[?7l" + std::string(kSoftReset)), "");
+}
+
+TEST(TrackedModes, WhatIsSwitchedOffByNameAfterAResetIsOff) {
+  EXPECT_EQ(leave("\x1b[?1049h\x1b[?1003h\x1b=\x1b[1m\x1b(0\x1b[2;3r\x1b[>4;2m\x1b[4 q" +
+                  std::string(kHardReset) +
+                  "\x1b[?1049l\x1b[?1003l\x1b>\x1b[m\x1b(B\x1b[r\x1b[>4m\x1b[0 q"),
             "");
-  EXPECT_EQ(leave(all + "\x1b[!p"), "\x1b[?5l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[<1u\x1b[?1049l");
+  EXPECT_EQ(leave(std::string(kHardReset) + std::string(kSoftReset)), "");
 }
 
 TEST(TrackedModes, AFreshTerminalIsBroughtIntoThem) {

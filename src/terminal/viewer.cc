@@ -3,24 +3,39 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
+
+#include "base/clock.h"
+#include "terminal/answers.h"
 
 namespace ringwall::terminal {
 
-Viewer::Viewer(uint32_t id, bool interactive, Fd socket, Fd output)
-    : id_(id), interactive_(interactive), socket_(std::move(socket)), output_(std::move(output)) {}
+Viewer::Viewer(uint32_t id, bool interactive, bool utf8, Fd socket, Fd output)
+    : id_(id),
+      interactive_(interactive),
+      utf8_(utf8),
+      socket_(std::move(socket)),
+      output_(std::move(output)) {}
 
-void Viewer::show(std::string_view bytes) {
+void Viewer::show(std::string_view bytes, Questions questions) {
   if (!takes_output()) return;
   if (!interactive_ && pending_.size() - sent_ + bytes.size() > kMostBehind) {
     behind_ = true;
     return;
   }
+  status_questions_ += questions.status;
+  if (questions.all != 0) asked_at_ = clock::monotonic();
   if (!waits() && !held_) {
     ssize_t count = write(output_.get(), bytes.data(), bytes.size());
     if (count < 0 && errno != EAGAIN && errno != EINTR) gone_ = true;
     if (count > 0) bytes.remove_prefix(static_cast<size_t>(count));
   }
   pending_.append(bytes);
+  asks_later_ |= questions.all != 0 && waits();
+}
+
+bool Viewer::expects_answers() const {
+  return asked_at_ != 0 && clock::monotonic() - asked_at_ < kAnswersWithin;
 }
 
 void Viewer::flush() {
@@ -35,8 +50,32 @@ void Viewer::flush() {
     sent_ += static_cast<size_t>(count);
   }
   if (waits()) return;
+  if (std::exchange(asks_later_, false)) asked_at_ = clock::monotonic();
   pending_.clear();
   sent_ = 0;
+  if (!std::exchange(holding_, false)) return;
+  held_ = says_held_ = true;
+}
+
+void Viewer::hold(std::string_view last) {
+  if (!takes_output()) return;
+  if (!held_ && !holding_) pending_.append(last);
+  in_order_ = true;
+  holding_ = true;
+  held_ = false;
+  flush();
+}
+
+void Viewer::release() {
+  held_ = holding_ = false;
+  flush();
+}
+
+void Viewer::enter(std::string_view first) {
+  in_order_ = false;
+  // Held, nothing of what waits was begun; else there may be half a sequence of it.
+  pending_.insert(held_ ? 0 : pending_.size(), first);
+  flush();
 }
 
 void Viewer::catch_up(std::string_view picture) {
@@ -46,8 +85,9 @@ void Viewer::catch_up(std::string_view picture) {
 
 void Viewer::leave(std::string_view last) {
   if (leaving_) return;
-  held_ = false;
-  pending_.append(last);
+  bool in_order = held_ || holding_;
+  held_ = holding_ = false;
+  if (!in_order) pending_.append(last);
   leaving_ = true;
   flush();
 }

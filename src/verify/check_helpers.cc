@@ -1,6 +1,7 @@
-// P39. The relay of a run is asked, by way of its supervisor, to try what it must not be able to
-// do, and every helper of that supervisor is looked at from outside: what the kernel says of its
-// filter, its privileges and its identity, and what it holds open where that can be seen.
+// P39. The relay and the broker of a run are asked, by way of their supervisor, to try what they
+// must not be able to do, and every helper of that supervisor is looked at from outside: what the
+// kernel says of its filter, its privileges and its identity, and what it holds open where that can
+// be seen.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -28,18 +29,19 @@ using session::ControlType;
 
 constexpr int kPatience = 5;  // seconds
 constexpr std::string_view kPid1 = "ringwall-init";
+constexpr std::string_view kBroker = "ringwall-broker";
 
 Result<ControlMessage> receive(int connection, int64_t deadline) {
   int64_t left = deadline - clock::monotonic();
   pollfd wait{connection, POLLIN, 0};
   if (left <= 0 || poll(&wait, 1, static_cast<int>(left / 1'000'000) + 1) <= 0)
-    return fail("the relay did not answer in time");
+    return fail("the helpers did not answer in time");
   TRY_ASSIGN(channel::Message answer, channel::receive(connection));
   return session::parse_control(answer.bytes);
 }
 
 // What it says of itself: it is our own code, and nobody has taken it over.
-Status have_relay_try(probes::Acts& acts, int connection) {
+Status have_helpers_try(probes::Acts& acts, int connection) {
   TRY(session::send_control(connection, {ControlType::try_acts}));
   int64_t deadline = seconds_from_now(kPatience);
   while (true) {
@@ -61,7 +63,7 @@ std::string field_of(std::string_view status, std::string_view name) {
   return "";
 }
 
-void look_at_status(probes::Acts& acts, const std::string& status) {
+void look_at_status(probes::Acts& acts, const std::string& status, bool is_broker) {
   auto judge = [&](const char* act, bool stopped, const std::string& by) {
     if (stopped)
       acts.stopped(act, by);
@@ -74,6 +76,8 @@ void look_at_status(probes::Acts& acts, const std::string& status) {
   for (const char* set : {"CapInh", "CapPrm", "CapEff", "CapAmb"})
     without &= field_of(status, set).find_first_not_of('0') == std::string::npos;
   judge("hold a capability", without, "none");
+  // Root's files can be moved by root alone; Landlock keeps it to its folders.
+  if (is_broker) return;
   // Real, effective, saved and of the file system.
   bool ordinary = true;
   for (const char* ids : {"Uid", "Gid"}) {
@@ -127,9 +131,10 @@ Result<Verdict> check_helpers(const std::string& run_name) {
   TRY_ASSIGN(Fd connection, session::connect_to_run(run_name));
   TRY_ASSIGN(pid_t supervisor, supervisor_of(connection.get()));
   probes::Acts acts;
-  TRY(have_relay_try(acts, connection.get()));
+  TRY(have_helpers_try(acts, connection.get()));
   ProcessTree tree = ProcessTree::read();
   auto pid1 = tree.child_named(supervisor, kPid1);
+  auto broker = tree.child_named(supervisor, kBroker);
   size_t seen = 0;
   for (pid_t helper : tree.children_of(supervisor)) {
     if (pid1 && helper == *pid1) continue;
@@ -137,8 +142,9 @@ Result<Verdict> check_helpers(const std::string& run_name) {
     auto status = file::read(folder + "/status");
     if (!status) continue;  // gone since it was listed
     seen++;
-    look_at_status(acts, *status);
-    look_at_descriptors(acts, folder + "/fd");
+    bool is_broker = broker && helper == *broker;
+    look_at_status(acts, *status, is_broker);
+    if (!is_broker) look_at_descriptors(acts, folder + "/fd");
   }
   if (seen == 0) acts.untried("/proc hides the helpers");
   return acts.verdict();

@@ -21,6 +21,10 @@ struct CheckInputs {
   bool landlock = true;
 };
 
+// P10 and P11, in this order: nothing that runs outside later can be planted, and secrets of the
+// workspace cannot be read. All in one run.
+Result<std::vector<Verdict>> check_guarded(const CheckInputs& inputs);
+
 // P12: neither the workspace nor the real home differ before, during and after a run, or after the
 // death of one.
 Result<Verdict> check_untouched(const CheckInputs& inputs);

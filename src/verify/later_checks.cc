@@ -44,17 +44,23 @@ std::string boot_parameter(const std::string& parameter, const char* file) {
 
 Row check_cgroup(const Surroundings&) {
   constexpr const char* kName = "cgroup v2";
-  sandbox::CgroupPlan plan = sandbox::plan_cgroup(sandbox::read_cgroup_facts(), true);
-  switch (plan.way) {
-    case sandbox::CgroupPlan::Way::none:
-      return lacking(kName, plan.why_not + "; --memory is watched instead, --cpu cannot be had",
-                     plan.mend);
-    case sandbox::CgroupPlan::Way::scope:
-      return found(kName, "by the service manager at " + text::quote(plan.parent) +
-                              " (used by --memory and --cpu)");
-    default:
-      return found(kName, "below " + text::quote(plan.parent) + " (used by --memory and --cpu)");
+  sandbox::CgroupFacts facts = sandbox::read_cgroup_facts();
+  sandbox::CgroupPlan plan = sandbox::plan_cgroup(facts, {.cpu = true});
+  if (plan.way == sandbox::CgroupPlan::Way::none) {
+    return lacking(kName,
+                   plan.why_not + "; --memory is watched instead, --cpu and --io cannot be had",
+                   plan.mend);
   }
+  bool by_manager = plan.way == sandbox::CgroupPlan::Way::scope;
+  std::string where =
+      (by_manager ? "by the service manager at " : "below ") + text::quote(plan.parent);
+  sandbox::CgroupPlan for_io = sandbox::plan_cgroup(facts, {.cpu = true, .io = true});
+  if (for_io.way != sandbox::CgroupPlan::Way::none)
+    return found(kName, where + " (used by --memory, --cpu and --io)");
+  Row row = found(kName, where + " (used by --memory and --cpu); --io cannot be had: " +
+                             "the controller io was not handed on");
+  row.mend = for_io.mend;
+  return row;
 }
 
 Row check_overlay(const Surroundings&) {

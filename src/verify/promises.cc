@@ -66,12 +66,13 @@ const std::vector<Promise>& table() {
      kFiles, {kernel}, {Wall::read_only, Wall::landlock, Wall::new_root, Wall::fresh_proc},
      inside, kBuilt},
     {"P10", "files that run outside later cannot be planted", "no planted files",
-     ".git/hooks, .git/config, agent, editor, direnv, husky and Ringwall files, there at the start or not, "
-     "while a host process renames over them",
-     kFiles, {kernel, caught}, {}, inside, kNotBuilt},
+     ".git/hooks, .git/config, agent, editor, direnv and Ringwall files: those of the start are written, "
+     "removed, renamed, and their folders renamed; absent ones are made as files, links and folders, and by "
+     "renaming a folder into place",
+     kFiles, {kernel, caught}, {Wall::protected_files, Wall::plant_watch}, outside, kBuilt},
     {"P11", "hidden files stay hidden", "hidden files stay hidden",
-     ".env and private keys of the start cannot be read, renamed or linked; a host-side rewrite of one",
-     kFiles, {kernel, caught}, {}, inside, kNotBuilt},
+     ".env and private keys of the start cannot be read, renamed, linked or removed",
+     kFiles, {kernel}, {Wall::hidden_files}, outside, kBuilt},
     {"P12", "the host tree is untouched", "the host tree is untouched",
      "listing of the workspace and home, with content, before, during and after: identical but for what was "
      "granted; also after SIGKILL",

@@ -103,6 +103,7 @@ const std::vector<OutsideCheck>& checks() {
       {{"P33"}, "bombs", alone<check_bombs>},
       {{"P35"}, "refusal", alone<check_refusal>},
       {{"P20", "P21", "P39"}, "terminal", check_terminal},
+      {{"P10", "P11"}, "guarded", check_guarded},
       {{"P12"}, "untouched", alone<check_untouched>},
       {{"P38"}, "leftovers", alone<check_leftovers>},
   };

@@ -234,6 +234,46 @@ def test_limits_are_the_cgroups(result):
     assert "mine" not in result.output
 
 
+# The guest's home lies on a disk, everything else in memory.
+TRAFFIC_SEEN = """
+echo +io >cgroup.subtree_control
+echo +io >mine/cgroup.subtree_control
+as_user ringwall doctor | grep -A3 'cgroup v2'
+as_user ringwall run --io 2M -- sleep 3 &
+for try in $(seq 50); do sleep 0.1; grep -qs . mine/ringwall-*/cgroup.procs && break; done
+echo "io.max: $(cat mine/ringwall-*/io.max) of $(stat -c %d /home/user)"
+wait
+mkdir -p /srv/memory && chown 1000 /srv/memory
+tell ringwall run -w /srv/memory --io 2M -- touch /srv/memory/marker
+ls /srv/memory
+"""
+
+
+@in_guest(GIVEN + TRAFFIC_SEEN)
+def test_the_disks_traffic_is_the_cgroups(result):
+    assert "--memory, --cpu and --io" in " ".join(result.output.split())
+    assert "io.max: 7:0 rbps=2097152 wbps=2097152" in result.output
+    assert f"of {7 << 8}" in result.output
+    assert "/srv/memory lies on none" in " ".join(result.output.split())
+    assert result.output.endswith("status of ringwall run: 125\n")
+
+
+WITHOUT_DISKS = """
+echo -io >mine/cgroup.subtree_control
+tell ringwall run --io 2M -- touch marker
+ran
+as_user ringwall doctor
+"""
+
+
+@in_guest(GIVEN + WITHOUT_DISKS)
+def test_disk_traffic_without_its_controller_is_refused(result):
+    assert "status of ringwall run: 125" in result.output
+    assert "needs a cgroup" in result.output and "not run" in result.output
+    words = " ".join(result.output.split())
+    assert "--io cannot be had: the controller io was not handed on" in words
+
+
 # The name of a cgroup ends with the number of its maker.
 KILLED = """
 as_user ringwall run --name killed --memory 64M -- sleep 50 &

@@ -4,10 +4,12 @@ Nothing here waits for luck: every wait is for something to be seen, and has an 
 """
 
 import fcntl
+import json
 import os
 import re
 import select
 import shlex
+import signal
 import struct
 import subprocess
 import termios
@@ -258,6 +260,26 @@ def shell(at_terminal, ringwall):
         return terminal
 
     return start
+
+
+@pytest.fixture
+def started(ringwall):
+    """started(WORDS…, flags=): the supervisor of a run "here" that nobody looks at; it is ended after the test."""
+    pids = []
+
+    def start(*words, flags=()):
+        ringwall("run", "-d", "--name", "here", *flags, "--", *words).ok()
+        (run,) = json.loads(ringwall("runs", "--json").ok())
+        pids.append(run["pid"])
+        return run["pid"]
+
+    yield start
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+    wait_until(lambda: ringwall("runs").out == "", 3)
 
 
 @pytest.fixture

@@ -516,12 +516,14 @@ def test_pause_and_resume(ringwall, run_at, left, place, where):
     assert len(states_inside(place, init)) == 6
     assert json.loads(ringwall("runs", "--json").ok())[0]["paused"] is True
     count = (place.work / "count").read_text()
-    ringwall("pause", "here").ok()
+    again = ringwall("pause", "here")
+    assert again.status == 0 and again.err == "ringwall: here is paused already\n"
     ringwall("resume", "here").ok()
     wait_until(lambda: "T" not in states_inside(place, init), 2)
     wait_until(lambda: (place.work / "count").read_text() not in ("", count), 2)
     assert json.loads(ringwall("runs", "--json").ok())[0]["paused"] is False
-    ringwall("resume", "here").ok()
+    again = ringwall("resume", "here")
+    assert again.status == 0 and again.err == "ringwall: here is not paused\n"
 
 
 def test_a_paused_run_stays_in_front(ringwall, run_at):

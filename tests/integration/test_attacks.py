@@ -175,11 +175,11 @@ for _ in range(6000):
 """
 
 
-def test_six_thousand_nested_folders_are_refused_with_words(ringwall, bare, place):
+def test_six_thousand_nested_folders_stop_no_run(ringwall, bare, place):
     assert bare(PYTHON, "-c", DIG, place.work).status == 0
     start = time.monotonic()
     try:
-        ringwall.sh("echo RAN").refused("nested")
+        assert ringwall.sh("echo RAN").ok() == "RAN"
         assert time.monotonic() - start < 5
     finally:
         subprocess.run(["rm", "-rf", place.work / "d"], check=True)

@@ -26,18 +26,6 @@ def test_a_mask_that_forbids_everything_breaks_nothing(place, ringwall):
     assert process.stdout.split() == [b"0777", b"/etc/passwd"]
 
 
-def test_folders_nested_too_deep_are_told(place, ringwall):
-    at = os.open(place.work, os.O_RDONLY)
-    for _ in range(600):
-        os.mkdir("d", dir_fd=at)
-        at, before = os.open("d", os.O_RDONLY, dir_fd=at), at
-        os.close(before)
-    os.close(at)
-    ringwall("run", "--", "echo", "RAN").refused("nested more than")
-    subprocess.run(["rm", "-rf", str(place.work / "d")], check=True)
-    assert ringwall("run", "--", "echo", "RAN").ok() == "RAN"
-
-
 def test_without_a_runtime_folder_nothing_is_left(place, ringwall):
     before = set(os.listdir("/dev/shm"))
     for _ in range(2):

@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+import stat
 import subprocess
 import time
 from pathlib import Path
@@ -342,6 +343,20 @@ def listen(path):
     listener.listen(8)
     os.chdir("/")
     return listener
+
+
+def test_more_sockets_than_can_be_masked_are_refused(ringwall, place):
+    """An agent can leave ten thousands, and the next start would take seconds."""
+    folder = place.work / "left"
+    folder.mkdir()
+    for i in range(4096):
+        os.mknod(folder / str(i), stat.S_IFSOCK | 0o600)
+    assert "4096 sockets of the host are masked" in ringwall.sh("true").err
+    (place.work / ".env").write_text("KEY=secret\n")
+    result = ringwall.sh("echo RAN").refused("4097 files", "4096 can be", f"4096 of them lie in {folder}")
+    assert str(folder) in result.hint()
+    shutil.rmtree(folder)
+    assert ringwall.sh("echo here").out == "here\n"
 
 
 CONNECT = "import os, socket, sys; os.chdir(os.path.dirname(sys.argv[1])); socket.socket(socket.AF_UNIX).connect(os.path.basename(sys.argv[1])); print('CONNECTED')"

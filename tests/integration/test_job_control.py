@@ -384,3 +384,47 @@ def test_a_reader_in_the_back_whom_nobody_can_bring_to_the_front(prompt, place):
     assert enter(prompt, "echo mi''ne", "mine\r\n")
     prompt.hang_up()
     place.wait_until_gone()
+
+
+def test_a_shell_that_edits_lines_is_not_copied(at_terminal, ringwall):
+    """Its raw modes are the terminal's while a job starts in the back."""
+    env = {"PS1": "%% ", "rw": ringwall.command([])[0]}
+    person = at_terminal("bash", "--norc", "--noprofile", "-i", env=env)
+    person.expect("%% ")
+    person.send("$rw run -- sh -c 'stty -a > modes; cat' &\n")
+    job = int(person.expect(r"\[1\] (\d+).*%% ")[1])
+    wait_until(person.is_raw)
+    modes = ringwall.place.work / "modes"
+    wait_until(lambda: modes.exists() and modes.read_text().endswith("\n"))
+    for word in ("icanon", "echo", "isig", "icrnl", "onlcr"):
+        assert word in modes.read_text().split(), modes.read_text()
+    wait_until(lambda: Path(f"/proc/{job}/stat").read_text().split()[2] == "T")  # it wants to read
+    person.send("fg\n")
+    person.expect("rw run[^\n]*\r\n")
+    wait_until(lambda: not person.modes()[3] & 1)  # no signals: it is ours, and not the shell's
+    person.send("typed\n")
+    person.expect("typed\r\ntyped\r\n")
+    person.send(b"\x04")
+    person.expect("%% ")
+
+
+INTERRUPTED = 'trap "echo CALLER INTERRUPTED" INT; "$0" run -- sh -c "$1"; echo "goes on $?"'
+
+
+def test_what_runs_inside_cannot_interrupt_the_caller(at_terminal, ringwall):
+    """Who ends by SIGINT without a Ctrl-C ends alone."""
+    person = at_terminal("bash", "--norc", "-c", INTERRUPTED, *ringwall.command([]), "kill -INT $$")
+    shown = person.until_end()
+    assert b"goes on 130" in shown and b"INTERRUPTED" not in shown
+
+
+@pytest.mark.parametrize("how", ["key", "signal"])
+def test_control_c_interrupts_the_caller_too(at_terminal, ringwall, how):
+    person = at_terminal("bash", "--norc", "-c", INTERRUPTED, *ringwall.command([]), "echo up; exec sleep 60")
+    person.expect("up")
+    wait_until(person.is_raw)
+    if how == "key":
+        person.send(b"\x03")
+    else:
+        os.killpg(person.pid, signal.SIGINT)
+    assert b"CALLER INTERRUPTED" in person.until_end()

@@ -100,7 +100,7 @@ def spawn(connection, builtin, arguments, seconds=60):
 
 
 def try_acts(connection, seconds=10):
-    """{what the relay tried: the error that it met, 0 if it worked}"""
+    """{what the helpers tried, such as "relay: open a file": the error met, 0 if it worked}"""
     connection.settimeout(seconds)
     connection.sendall(message(TRY_ACTS))
     acts = {}

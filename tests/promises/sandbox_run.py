@@ -68,7 +68,7 @@ class Run:
         stdin=subprocess.DEVNULL,
         terminal=None,
         at=(0,),
-        command=("sleep", "60"),
+        command=("sleep", "600"),
     ):
         self.outside = outside
         self.terminal = terminal

@@ -185,15 +185,26 @@ def try_acts(run):
         return sandbox_run.control_client.try_acts(connection)
 
 
-FILES = ("open a file", "make a file", "list a folder")
-OTHERS = ("make a socket", "start a program")
+FILES = ("relay: open a file", "relay: make a file", "relay: list a folder")
+OTHERS = ("relay: make a socket", "relay: start a program")
+BROKERS = [name.replace("relay", "broker") for name in (*FILES, *OTHERS)]
 
 
 def test_P39_the_relay_can_do_nothing_else(outside, terminal):
     with sandbox_run.Run(outside, terminal=terminal) as run:
         acts = try_acts(run)
-        assert set(acts) >= {*FILES, *OTHERS} and set(acts.values()) == {errno.EPERM}, acts
+        assert {acts[act] for act in (*FILES, *OTHERS)} == {errno.EPERM}, acts
         look_at(helper_of(run))
+
+
+@pytest.mark.skipif(not LANDLOCK, reason="Landlock keeps the broker to its folders")
+def test_P39_the_broker_leaves_no_folder_of_its_own(outside):
+    with sandbox_run.Run(outside) as run:
+        acts = try_acts(run)
+        assert {acts[act] for act in BROKERS} == {errno.EPERM, errno.EACCES}, acts
+    with sandbox_run.Run(outside, ["helper-walls", "landlock"]) as run:
+        acts = try_acts(run)
+        assert {acts[act] for act in BROKERS} >= {0}, acts
 
 
 @pytest.mark.skipif(not LANDLOCK, reason="there is no second layer without Landlock")
@@ -202,7 +213,7 @@ def test_P39_without_its_filter_landlock_still_keeps_the_files(outside, terminal
         acts = try_acts(run)
         assert status_of(helper_of(run))["Seccomp"] == "0"
     assert {acts[act] for act in FILES} == {errno.EACCES}, acts
-    assert acts["make a socket"] == 0, acts
+    assert acts["relay: make a socket"] == 0, acts
 
 
 def test_P39_breached_without_both(outside, terminal):
@@ -213,8 +224,7 @@ def test_P39_breached_without_both(outside, terminal):
 
 def test_P39_a_run_without_a_terminal_has_no_relay(outside):
     with sandbox_run.Run(outside) as run:
-        with pytest.raises(sandbox_run.control_client.CannotRun, match="no relay"):
-            try_acts(run)
+        assert not [act for act in try_acts(run) if act.startswith("relay")]
 
 
 # What must go on working

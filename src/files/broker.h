@@ -1,0 +1,53 @@
+// The broker: the one process that touches the workspace on Ringwall's behalf while a run goes on.
+//
+// It watches every folder of the writable trees. What appears under a protected name is vetted, and
+// what could run something outside goes into quarantine: everything inside is stopped first, so
+// that nobody plants it again behind the broker's back; then it sweeps, waits a moment, longer each
+// time, sweeps again, and lets the inside go on. A run that goes on planting is ended. In the end,
+// when nothing inside lives any more, it looks at everything once more.
+//
+// A host program that puts another file in the place of a guarded one takes the mount inside with
+// it. Then everything inside is stopped as well, the new file becomes an inode that nobody has
+// open, and the hand covers it again.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "files/broker_protocol.h"
+#include "files/git_config_desk.h"
+#include "files/hidden.h"
+#include "files/index.h"
+#include "files/quarantine.h"
+#include "files/vet.h"
+
+namespace ringwall::files {
+
+struct BrokerAct {
+  std::string_view name;
+  int err;
+};
+
+struct BrokerInputs {
+  int channel = -1;
+  std::vector<WatchedTree> trees = {};
+  std::vector<Index> indexes = {};  // of the trees: which folders there are
+  const ProtectedNames& protected_names;
+  const HiddenNames& hidden_names;
+  std::optional<Quarantine> quarantine = std::nullopt;  // must be there
+  std::string run_name;
+  // Absolute paths that lay there at the start: mounts keep them from the inside, so that it is the
+  // host who changes them.
+  std::set<std::string> kept;
+  std::set<std::string> hidden;  // the same for what cannot be read
+  GitConfigDesk desk = {};       // of the configs among them
+  std::function<std::vector<BrokerAct>()> try_acts;
+};
+
+// Returns when the supervisor is gone, or does not want it any more.
+void run_broker(BrokerInputs inputs);
+
+}  // namespace ringwall::files

@@ -1,0 +1,54 @@
+// Between the supervisor and the broker: whole messages of fixed layout. What the broker says holds
+// names that the agent chose: they are shown, never used.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace ringwall::files {
+
+struct BrokerOrder {
+  enum class Type : uint32_t {
+    frozen = 1,  // everything inside stands
+    renewed,     // what was `replaced` is covered again
+    sweep,       // the sandbox is gone: look at everything once more, then say `swept`
+    try_acts,    // try what the walls forbid
+  };
+  Type type;
+};
+
+struct BrokerNotice {
+  enum class Type : uint32_t {
+    watches = 1,  // every folder is watched; value: how many
+    unwatched,    // value: errno; the folders from here on cannot be watched
+    freeze,       // asks to stop everything inside
+    thaw,         // what lay there is gone
+    planted,      // path, rule, text (why), item
+    replaced,     // path; value: 1 if it is a hidden one. Asks to cover what lies there now
+    stays,        // path, rule, text: why it could not be taken away
+    persists,     // it goes on planting: the run should end
+    swept,
+    act,  // text, value: errno
+    acts_done,
+  };
+  Type type;
+  int32_t value = 0;
+  char path[1024] = {};
+  char rule[128] = {};
+  char text[256] = {};
+  char item[64] = {};
+};
+
+template <typename Fixed>
+std::string_view bytes_of(const Fixed& message) {
+  return {reinterpret_cast<const char*>(&message), sizeof message};
+}
+
+// Check size, type and the ends of texts.
+Result<BrokerOrder> parse_broker_order(std::string_view bytes);
+Result<BrokerNotice> parse_broker_notice(std::string_view bytes);
+
+}  // namespace ringwall::files

@@ -1,0 +1,38 @@
+// The broker's end of the channel to the hand: takes the updates of protected git configs that are
+// asked for inside, and answers each.
+#pragma once
+
+#include <vector>
+
+#include "base/config_update.h"
+#include "base/fd.h"
+#include "files/git_config_update.h"
+
+namespace ringwall::files {
+
+class GitConfigDesk {
+ public:
+  GitConfigDesk() = default;
+  // `configs` in the order in which the hand knows them; their journals lie in `journals`.
+  GitConfigDesk(Fd hand, std::vector<ProtectedGitConfig> configs, Fd journals)
+      : hand_(std::move(hand)), journals_(std::move(journals)), configs_(std::move(configs)) {}
+
+  int fd() const { return hand_.get(); }  // -1: none, or the hand is gone
+
+  void take_ask();
+
+  // Null: no such config here.
+  ProtectedGitConfig* find(std::string_view path);
+
+  // The run is over.
+  void finish();
+
+ private:
+  ConfigUpdateAnswer judge(const ConfigUpdateAsk& ask, const std::vector<Fd>& fds);
+
+  Fd hand_;
+  Fd journals_;
+  std::vector<ProtectedGitConfig> configs_;
+};
+
+}  // namespace ringwall::files

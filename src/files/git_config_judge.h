@@ -1,0 +1,28 @@
+// Decides about an update of a git config that was asked for inside: every change on the closed
+// list (git_config_rules.h), and none that leads the person's own branches and remotes elsewhere.
+//
+// Compared with two states: the one that the person left (at the start of the run, or since then
+// from outside) and the last one that was let through. The first is what must not be redirected,
+// not even in several steps: a remote that was removed and comes back, or was renamed and then
+// changed. The second is what the update was made from.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "files/git_config.h"
+#include "files/git_config_rules.h"
+
+namespace ringwall::files {
+
+struct GitConfigUpdate {
+  std::string text;                  // to write: the last text with its changed keys
+  std::vector<std::string> changed;  // keys, for the record; names chosen inside
+};
+
+std::expected<GitConfigUpdate, GitRefusal> judge_git_config(const GitConfig& person,
+                                                            const GitConfig& last,
+                                                            const GitConfig& wanted);
+
+}  // namespace ringwall::files

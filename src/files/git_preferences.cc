@@ -1,0 +1,80 @@
+#include "files/git_preferences.h"
+
+#include <algorithm>
+
+#include "files/git_config.h"
+
+namespace ringwall::files {
+namespace {
+
+constexpr std::string_view kPreferences[] = {
+    "user.name",
+    "user.email",
+    "init.defaultbranch",
+    "branch.sort",
+    "color.ui",
+    "column.ui",
+    "commit.cleanup",
+    "commit.verbose",
+    "core.abbrev",
+    "core.autocrlf",
+    "core.eol",
+    "core.quotepath",
+    "diff.algorithm",
+    "diff.colormoved",
+    "diff.mnemonicprefix",
+    "diff.renames",
+    "fetch.prune",
+    "log.abbrevcommit",
+    "log.date",
+    "merge.conflictstyle",
+    "merge.ff",
+    "pull.ff",
+    "pull.rebase",
+    "push.autosetupremote",
+    "push.default",
+    "rebase.autosquash",
+    "rebase.autostash",
+    "rebase.updaterefs",
+    "rerere.enabled",
+    "status.showuntrackedfiles",
+    "tag.sort",
+};
+
+constexpr size_t kLongest = 200;
+
+bool is_harmless(std::string_view value) {
+  return value.size() <= kLongest && std::none_of(value.begin(), value.end(), [](char c) {
+           return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+         });
+}
+
+}  // namespace
+
+std::span<const std::string_view> git_preferences() { return kPreferences; }
+
+std::vector<std::pair<std::string, std::string>> take_git_preferences(std::string_view config) {
+  std::vector<std::pair<std::string, std::string>> taken;
+  auto parsed = parse_git_config(config);
+  if (!parsed) return taken;
+  GitKeys keys = keys_of(*parsed);
+  for (std::string_view name : kPreferences) {
+    auto key = keys.find(name);
+    if (key == keys.end()) continue;
+    std::string value = key->second.back().value_or("true");  // the last one counts
+    if (is_harmless(value)) taken.emplace_back(name, value);
+  }
+  return taken;
+}
+
+std::string ignore_line(std::string_view path) {
+  if (path.find('\n') != path.npos) return "";  // no line can mean it
+  std::string line = "/";
+  for (char c : path) {
+    if (std::string_view("*?[]\\ ").find(c) != std::string_view::npos) line += '\\';
+    line += c;
+  }
+  return line + "\n";
+}
+
+}  // namespace ringwall::files

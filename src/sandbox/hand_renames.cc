@@ -1,0 +1,193 @@
+#include "sandbox/hand_renames.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "base/channel.h"
+#include "base/syscalls.h"
+
+namespace ringwall::sandbox {
+namespace {
+
+constexpr std::string_view kConfig = "config";
+constexpr std::string_view kLock = "config.lock";
+constexpr off_t kMostLockBytes = 1 << 20;
+constexpr size_t kMostWaiting = 64;
+constexpr uint64_t kPage = 4096;
+constexpr uint64_t kFirstLook = 256;  // most paths are shorter
+
+std::string_view name_of(std::string_view path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string folder_of(const std::string& path) {
+  size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+ssize_t copy(pid_t process, uint64_t from, char* to, uint64_t bytes) {
+  iovec ours{to, bytes};
+  iovec theirs{reinterpret_cast<void*>(from), bytes};
+  return process_vm_readv(process, &ours, 1, &theirs, 1, 0);
+}
+
+// A text of the caller's: a piece at a time, none across a page, since the next one may be missing.
+std::optional<std::string> read_text(pid_t process, uint64_t address) {
+  char text[PATH_MAX];
+  uint64_t have = 0;
+  uint64_t want = kFirstLook;
+  while (have < sizeof text) {
+    uint64_t from = address + have;
+    uint64_t bytes = std::min({want, kPage - from % kPage, sizeof text - have});
+    ssize_t count = copy(process, from, text + have, bytes);
+    if (count <= 0) return std::nullopt;
+    size_t length = have + strnlen(text + have, static_cast<size_t>(count));
+    if (length < have + static_cast<size_t>(count)) return std::string(text, length);
+    have += static_cast<uint64_t>(count);
+    want = kPage;
+  }
+  return std::nullopt;
+}
+
+Fd open_folder(int base, const char* path) {
+  open_how how{};
+  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  // Links may be followed: it is the config and the lock that are found there that count.
+  how.resolve = RESOLVE_NO_MAGICLINKS;
+  return Fd(sys::openat2(base, path, how));
+}
+
+Fd open_lock(int folder) {
+  open_how how{};
+  how.flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
+  return Fd(sys::openat2(folder, kLock.data(), how));
+}
+
+bool is_same(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+}  // namespace
+
+void CaughtRenames::take_rename(bool hung_up) {
+  const seccomp_notif* notice = in_.listener.receive();
+  if (notice == nullptr) {
+    if (hung_up) in_.listener.close();
+    return;
+  }
+  const auto& arguments = notice->data.args;
+  Call call{notice->id, static_cast<pid_t>(notice->pid), AT_FDCWD, AT_FDCWD, 0, 0};
+  uint64_t flags = 0;
+  if (notice->data.nr == SYS_rename) {
+    call.from = arguments[0];
+    call.to = arguments[1];
+  } else {
+    call.from_folder = static_cast<int>(arguments[0]);
+    call.from = arguments[1];
+    call.to_folder = static_cast<int>(arguments[2]);
+    call.to = arguments[3];
+    if (notice->data.nr == SYS_renameat2) flags = arguments[4];
+  }
+  if (flags != 0 || !asks_broker(call)) in_.listener.let_go_on(call.id);
+}
+
+Fd CaughtRenames::open_folder_of(const Call& call, int folder, const std::string& path) const {
+  std::string name = folder_of(path);
+  // Nobody inside has a root of their own: that of the namespace is everyone's.
+  if (name[0] == '/') return open_folder(AT_FDCWD, name.c_str());
+  std::string base =
+      std::to_string(call.caller) + (folder == AT_FDCWD ? "/cwd" : "/fd/" + std::to_string(folder));
+  open_how how{};
+  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  Fd start(sys::openat2(in_.processes, base.c_str(), how));
+  if (!start) return Fd();
+  return open_folder(start.get(), name.c_str());
+}
+
+int CaughtRenames::find_config(int folder) const {
+  struct stat target, known;
+  if (fstatat(folder, kConfig.data(), &target, AT_SYMLINK_NOFOLLOW) < 0) return -1;
+  for (size_t i = 0; i < in_.configs.size(); i++) {
+    // Looked up each time: the host may have replaced it.
+    bool there = fstatat(AT_FDCWD, in_.configs[i].c_str(), &known, AT_SYMLINK_NOFOLLOW) == 0;
+    if (there && S_ISREG(known.st_mode) && is_same(known, target)) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+// False: it goes on as it is. In the right order: almost every rename is another's.
+bool CaughtRenames::asks_broker(const Call& call) {
+  auto to = read_text(call.caller, call.to);
+  if (!to || name_of(*to) != kConfig || !in_.broker) return false;
+  auto from = read_text(call.caller, call.from);
+  if (!from || name_of(*from) != kLock || waiting_.size() >= kMostWaiting) return false;
+  Fd folder = open_folder_of(call, call.to_folder, *to);
+  Fd locks_folder = open_folder_of(call, call.from_folder, *from);
+  // Else the number was another process's when we read.
+  if (!folder || !locks_folder || !in_.listener.still_waits(call.id)) return false;
+  struct stat one, other, facts;
+  if (fstat(folder.get(), &one) < 0 || fstat(locks_folder.get(), &other) < 0 ||
+      !is_same(one, other))
+    return false;
+  int config = find_config(folder.get());
+  if (config < 0) return false;
+  Fd lock = open_lock(folder.get());
+  if (!lock || fstat(lock.get(), &facts) < 0 || !S_ISREG(facts.st_mode) || facts.st_nlink != 1 ||
+      facts.st_size > kMostLockBytes)
+    return false;
+  ConfigUpdateAsk ask{++last_ticket_, static_cast<uint32_t>(config)};
+  int fd = lock.get();
+  if (!channel::send(in_.broker.get(), update_bytes(ask), {&fd, 1}, MSG_DONTWAIT)) return false;
+  waiting_.push_back(
+      {ask.ticket, call.id, ask.config, std::move(folder), facts.st_dev, facts.st_ino});
+  return true;
+}
+
+void CaughtRenames::take_answer() {
+  auto message = channel::receive(in_.broker.get(), MSG_DONTWAIT);
+  auto answer = message && !message->bytes.empty() ? parse_update_answer(message->bytes)
+                                                   : std::unexpected(Error{"gone"});
+  if (!answer) return lose_broker();
+  auto found = std::ranges::find_if(
+      waiting_, [&](const Waiting& waiting) { return waiting.ticket == answer->ticket; });
+  if (found == waiting_.end()) return;
+  finish(*found, *answer);
+  waiting_.erase(found);
+}
+
+void CaughtRenames::finish(Waiting& waiting, const ConfigUpdateAnswer& answer) {
+  if (answer.err == 0) {
+    // As after a rename, the lock is not there any more; unless it is another one already.
+    struct stat facts;
+    int folder = waiting.folder.get();
+    if (fstatat(folder, kLock.data(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+        facts.st_dev == waiting.lock_device && facts.st_ino == waiting.lock_file)
+      unlinkat(folder, kLock.data(), 0);
+  } else if (answer.text[0] != '\0') {
+    tell_(waiting.config, answer.text);
+  }
+  in_.listener.answer(waiting.id, answer.err < 0 ? EACCES : answer.err);
+}
+
+// Nothing hangs on it but such updates: the mount refuses them, as it does without a broker.
+void CaughtRenames::lose_broker() {
+  in_.broker.close();
+  for (Waiting& waiting : waiting_)
+    in_.listener.let_go_on(waiting.id);
+  waiting_.clear();
+}
+
+}  // namespace ringwall::sandbox

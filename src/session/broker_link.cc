@@ -1,0 +1,128 @@
+#include "session/broker_link.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "base/channel.h"
+#include "base/file.h"
+#include "files/broker.h"
+#include "sandbox/helper_walls.h"
+#include "session/helper_process.h"
+
+namespace ringwall::session {
+namespace {
+
+std::vector<files::BrokerAct> try_acts_of_helper() {
+  std::vector<files::BrokerAct> acts;
+  for (const sandbox::HelperAct& act : sandbox::try_forbidden_acts())
+    acts.push_back({act.name, act.err});
+  return acts;
+}
+
+// Configs of git that the broker may change for the inside.
+Result<files::GitConfigDesk> open_desk(const BrokerRequest& request, int hand) {
+  if (hand < 0) return files::GitConfigDesk();
+  TRY_ASSIGN(Fd journals, file::open(request.journals, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  std::vector<files::ProtectedGitConfig> configs;
+  for (const std::string& path : request.guarded.git_configs) {
+    TRY_ASSIGN(Fd config, file::open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+    TRY_ASSIGN(auto made, files::ProtectedGitConfig::open(
+                              std::move(config), path,
+                              {journals.get(), request.run_name + "." + name_for_path(path)}));
+    configs.push_back(std::move(made));
+  }
+  return files::GitConfigDesk(Fd(hand), std::move(configs), std::move(journals));
+}
+
+// In the broker: its folders are opened behind its walls, by their paths, which hold no link.
+void work(const BrokerRequest& request, int channel, int hand) {
+  files::BrokerInputs inputs{
+      .channel = channel,
+      .protected_names = request.guarded.protected_names,
+      .hidden_names = request.guarded.hidden_names,
+      .run_name = request.run_name,
+      .kept = request.guarded.kept,
+      .hidden = {request.guarded.hidden.begin(), request.guarded.hidden.end()},
+      .try_acts = try_acts_of_helper};
+  auto quarantine = files::Quarantine::open(request.quarantine);
+  if (!quarantine) return;
+  inputs.quarantine.emplace(std::move(*quarantine));
+  auto desk = open_desk(request, hand);
+  if (!desk) return;
+  inputs.desk = std::move(*desk);
+  for (const GuardedTree& tree : request.guarded.trees) {
+    if (!tree.writable) continue;
+    auto folder = file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (!folder) return;
+    inputs.trees.push_back({std::move(*folder), tree.path});
+    inputs.indexes.push_back(tree.index);
+  }
+  files::run_broker(std::move(inputs));
+}
+
+}  // namespace
+
+BrokerLink::BrokerLink(BrokerLink&& other) noexcept
+    : channel_(std::move(other.channel_)), pid_(std::exchange(other.pid_, -1)) {}
+
+BrokerLink& BrokerLink::operator=(BrokerLink&& other) noexcept {
+  std::swap(channel_, other.channel_);
+  std::swap(pid_, other.pid_);
+  return *this;
+}
+
+BrokerLink::~BrokerLink() { end(); }
+
+Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
+  // So that the broker has a folder to be walled into.
+  TRY(file::make_dirs(request.quarantine));
+  TRY_ASSIGN(channel::Pair pair, channel::make_pair());
+  std::vector<std::string> folders = {request.quarantine};
+  if (request.hand >= 0) {
+    TRY(file::make_dirs(request.journals));
+    folders.push_back(request.journals);
+  }
+  for (const GuardedTree& tree : request.guarded.trees) {
+    if (tree.writable) folders.push_back(tree.path);
+  }
+  BrokerLink link;
+  TRY_ASSIGN(link.pid_, start_helper({"ringwall-broker",
+                                      request.start_area,
+                                      {pair.theirs.get(), request.hand},
+                                      std::move(folders)},
+                                     [&](std::span<const int> kept) {
+                                       work(request, kept[0], kept[1]);
+                                       _exit(0);
+                                     }));
+  link.channel_ = std::move(pair.ours);
+  return link;
+}
+
+Status BrokerLink::order(files::BrokerOrder::Type type) {
+  return channel::send(channel_.get(), files::bytes_of(files::BrokerOrder{type}), {}, MSG_DONTWAIT);
+}
+
+Result<files::BrokerNotice> BrokerLink::receive() {
+  TRY_ASSIGN(channel::Message message, channel::receive(channel_.get()));
+  if (message.bytes.empty()) return fail("the broker is gone");
+  return files::parse_broker_notice(message.bytes);
+}
+
+void BrokerLink::wait_for_end() {
+  channel_.close();
+  if (pid_ > 0) waitpid(std::exchange(pid_, -1), nullptr, 0);
+}
+
+void BrokerLink::end() {
+  channel_.close();
+  if (pid_ <= 0) return;
+  kill(pid_, SIGKILL);
+  waitpid(std::exchange(pid_, -1), nullptr, 0);
+}
+
+}  // namespace ringwall::session

@@ -1,0 +1,47 @@
+// The supervisor's side of the broker: starts the process, and says when everything inside stands.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "files/broker_protocol.h"
+#include "session/guarded_files.h"
+
+namespace ringwall::session {
+
+struct BrokerRequest {
+  const GuardedFiles& guarded;
+  std::string quarantine;  // its folder
+  std::string run_name;
+  std::span<char> start_area;
+  std::string journals;  // folder for what mends a config after a crash
+  int hand = -1;         // where updates of git configs are asked for; -1: nowhere
+};
+
+class BrokerLink {
+ public:
+  BrokerLink() = default;
+  BrokerLink(BrokerLink&& other) noexcept;
+  BrokerLink& operator=(BrokerLink&& other) noexcept;
+  ~BrokerLink();
+
+  static Result<BrokerLink> start(const BrokerRequest& request);
+
+  bool is_running() const { return static_cast<bool>(channel_); }
+  int fd() const { return channel_.get(); }
+  pid_t pid() const { return pid_; }
+
+  Status order(files::BrokerOrder::Type type);
+  Result<files::BrokerNotice> receive();
+  // One that has swept ends by itself.
+  void wait_for_end();
+  void end();
+
+ private:
+  Fd channel_;
+  pid_t pid_ = -1;
+};
+
+}  // namespace ringwall::session

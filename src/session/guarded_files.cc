@@ -1,0 +1,180 @@
+#include "session/guarded_files.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "files/scan.h"
+#include "sandbox/toolchain.h"
+#include "sandbox/wall.h"
+
+namespace ringwall::session {
+namespace {
+
+using files::Found;
+using sandbox::Protection;
+
+// Smaller trees are read anew faster than their index is written.
+constexpr size_t kLeastFolders = 100;
+
+// Each takes a mount, and an agent can leave ten thousands behind: the next start would take
+// seconds, or run into the kernel's own limit. A folder full of repositories has thousands that are
+// protected.
+constexpr size_t kMostMasked = 4096;
+constexpr size_t kMostGuarded = 16384;
+
+std::vector<std::string> values_of(const std::vector<policy::Text>& texts) {
+  std::vector<std::string> values;
+  for (const policy::Text& text : texts)
+    values.push_back(text.value);
+  return values;
+}
+
+class Search {
+ public:
+  Search(GuardedFiles& guarded, const Places& places) : guarded_(guarded), places_(places) {}
+
+  Status search(const std::string& path, bool writable) {
+    auto folder = file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (!folder && folder.error().err == ENOTDIR) return {};  // one file, granted by its name
+    if (!folder) return std::unexpected(folder.error());
+    GuardedTree& tree = guarded_.trees.emplace_back();
+    tree.path = path;
+    tree.writable = writable;
+    std::string index_file = path::join(path::join(places_.state, "index"), name_for_path(path));
+    tree.index = files::Index::read(index_file);
+    auto result =
+        files::scan(folder->get(), guarded_.protected_names, guarded_.hidden_names, tree.index);
+    if (!result) {
+      result.error().what = "cannot search " + text::quote(path) + ": " + result.error().what;
+      return std::unexpected(result.error());
+    }
+    if (result->folders >= kLeastFolders && tree.index.is_changed()) tree.index_file = index_file;
+    for (const Found& found : result->found)
+      TRY(take(found, path, writable));
+    return {};
+  }
+
+ private:
+  Status take(const Found& found, const std::string& tree, bool writable) {
+    std::string path = found.path.empty() ? tree : path::join(tree, found.path);
+    switch (found.kind) {
+      case Found::Kind::socket:
+        guarded_.sockets.push_back(path);
+        return {};
+      case Found::Kind::mount:  // what lies in it was found too
+        return {};
+      case Found::Kind::git_folder:
+        if (writable) guarded_.git_configs.push_back(path::join(path, "config"));
+        return {};
+      case Found::Kind::hidden:
+        TRY(check_names(found, path, "read"));
+        guarded_.hidden.push_back(path);
+        guarded_.protections.push_back({Protection::Kind::hidden, path, "hidden: " + found.why});
+        return {};
+      case Found::Kind::protected_path:
+        return writable ? protect(found, path) : Status();
+    }
+    return {};
+  }
+
+  Status protect(const Found& found, const std::string& path) {
+    TRY(check_names(found, path, "changed"));
+    guarded_.kept.insert(path);
+    auto kind = found.is_link ? Protection::Kind::link : Protection::Kind::read_only;
+    guarded_.protections.push_back({kind, path, "protected: " + found.why});
+    if (found.is_link) protect_end(path);
+    return {};
+  }
+
+  // Where a protected link leads is protected too, if it leads into a writable tree.
+  void protect_end(const std::string& link) {
+    std::string end = sandbox::follow_links(link).end;
+    bool inside =
+        std::any_of(guarded_.trees.begin(), guarded_.trees.end(), [&](const GuardedTree& tree) {
+          return tree.path != end && path::is_beneath(end, tree.path);
+        });
+    if (!inside || !file::exists(end) || !guarded_.kept.insert(end).second) return;
+    guarded_.protections.push_back(
+        {Protection::Kind::read_only, end, "protected: " + link + " leads here"});
+  }
+
+  // By a second name a file can be reached past the mount over the first.
+  static Status check_names(const Found& found, const std::string& path, const char* done) {
+    if (found.links <= 1 || found.is_folder) return {};
+    std::string quoted = text::quote(path);
+    return fail(quoted + " has a second name (a hard link), by which it could be " + done,
+                "make it a file of its own: cp -p " + quoted + " " + text::quote(path + ".new") +
+                    " && mv " + text::quote(path + ".new") + " " + quoted);
+  }
+
+  GuardedFiles& guarded_;
+  const Places& places_;
+};
+
+// Which folder to look at says more than how many there are.
+Status check_number(const std::vector<std::string>& paths, size_t most, const char* what) {
+  if (paths.size() <= most) return {};
+  std::map<std::string, size_t> counts;
+  for (const std::string& path : paths)
+    counts[path::parent(path)]++;
+  auto fullest = std::max_element(counts.begin(), counts.end(),
+                                  [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::string folder = text::quote(fullest->first);
+  return fail(std::to_string(paths.size()) + " files in the granted folders must be " + what +
+                  ", and " + std::to_string(most) + " can be; " + std::to_string(fullest->second) +
+                  " of them lie in " + folder,
+              "remove what nobody needs, or grant less; see: ls -la " + folder);
+}
+
+Status check_numbers(const GuardedFiles& guarded) {
+  std::vector<std::string> paths = guarded.sockets;
+  paths.insert(paths.end(), guarded.hidden.begin(), guarded.hidden.end());
+  TRY(check_number(paths, kMostMasked, "masked (sockets and secrets)"));
+  for (const Protection& protection : guarded.protections) {
+    if (protection.kind != Protection::Kind::hidden) paths.push_back(protection.path);
+  }
+  return check_number(paths, kMostGuarded, "guarded (sockets, secrets, files that are protected)");
+}
+
+template <typename List>
+void sort_out(List& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+}  // namespace
+
+Result<GuardedFiles> guard_files(const policy::Policy& policy,
+                                 const std::vector<sandbox::Grant>& grants, const Places& places) {
+  TRY_ASSIGN(auto protected_names,
+             files::ProtectedNames::compile(values_of(policy.files.protect),
+                                            values_of(policy.files.unprotect)));
+  TRY_ASSIGN(auto hidden_names, files::HiddenNames::compile(values_of(policy.files.hide),
+                                                            values_of(policy.files.show)));
+  GuardedFiles guarded{std::move(protected_names), std::move(hidden_names)};
+  Search search(guarded, places);
+  for (const sandbox::Grant& grant : grants)
+    TRY(search.search(grant.path, grant.access == sandbox::Access::write));
+  sort_out(guarded.sockets);
+  sort_out(guarded.hidden);
+  sort_out(guarded.git_configs);
+  std::erase_if(guarded.git_configs,
+                [&](const std::string& path) { return !guarded.kept.contains(path); });
+  TRY(check_numbers(guarded));
+  return guarded;
+}
+
+void keep_indexes(const GuardedFiles& guarded) {
+  for (const GuardedTree& tree : guarded.trees) {
+    if (tree.index_file.empty()) continue;
+    // Without it the next start is slower, and nothing else.
+    if (file::make_dirs(path::parent(tree.index_file))) (void)tree.index.write(tree.index_file);
+  }
+}
+
+}  // namespace ringwall::session

@@ -1,0 +1,46 @@
+// What lies in the granted trees and must be guarded: protected files, hidden ones, sockets. Looked
+// for before anything is mounted; what was found is planned by sandbox/file_plan.h, what appears
+// later is the broker's.
+#pragma once
+
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "files/hidden.h"
+#include "files/index.h"
+#include "files/protected.h"
+#include "policy/policy.h"
+#include "sandbox/file_plan.h"
+#include "session/places.h"
+
+namespace ringwall::session {
+
+struct GuardedTree {
+  std::string path;
+  bool writable = false;
+  std::string index_file;  // empty: it is not worth keeping
+  files::Index index;
+};
+
+struct GuardedFiles {
+  files::ProtectedNames protected_names;
+  files::HiddenNames hidden_names;
+  std::deque<GuardedTree> trees;
+  std::vector<sandbox::Protection> protections;
+  std::vector<std::string> sockets;
+  std::set<std::string> kept;       // protected paths, absolute
+  std::vector<std::string> hidden;  // absolute
+  // Protected configs of git folders, absolute: updates of them are judged.
+  std::vector<std::string> git_configs;
+};
+
+Result<GuardedFiles> guard_files(const policy::Policy& policy,
+                                 const std::vector<sandbox::Grant>& grants, const Places& places);
+
+// Keeps what was found for the next run. Not on the way of the start.
+void keep_indexes(const GuardedFiles& guarded);
+
+}  // namespace ringwall::session

@@ -1,0 +1,139 @@
+// The supervisor's dealings with the broker: who plants is stopped, and told of.
+#include <poll.h>
+
+#include "base/text.h"
+#include "session/supervisor.h"
+
+namespace ringwall::session {
+namespace {
+
+using files::BrokerNotice;
+using files::BrokerOrder;
+using sandbox::kMainCommand;
+using sandbox::MessageType;
+
+constexpr size_t kMostTold = 10;        // of things planted; then only their number
+constexpr int kSweepPatience = 10'000;  // milliseconds; a full disk may make it slow
+
+}  // namespace
+
+void Supervisor::take_broker_notice() {
+  auto notice = run_.broker.receive();
+  if (!notice) {
+    run_.broker.end();
+    if (ended_) return;
+    run_.tell(events::Refused{"", "the broker that watches the workspace ended unexpectedly", ""});
+    outcome_ = {Outcome::Kind::lost, 1};
+    ended_ = true;
+    return;
+  }
+  switch (notice->type) {
+    case BrokerNotice::Type::freeze:
+      return tell({MessageType::freeze, kMainCommand, 1});
+    case BrokerNotice::Type::thaw:
+      return tell({MessageType::freeze, kMainCommand, 0});
+    case BrokerNotice::Type::planted:
+      return tell_planted(*notice);
+    case BrokerNotice::Type::replaced:
+      return cover_again(notice->path, notice->value != 0);
+    case BrokerNotice::Type::stays:
+      run_.tell(
+          events::Refused{"",
+                          "ended: " + text::quote(notice->path) +
+                              " was planted and cannot be taken away: " + text::quote(notice->text),
+                          "look at it before you go on, and remove it"});
+      outcome_ = {Outcome::Kind::lost, 1};
+      ended_ = true;
+      return;
+    case BrokerNotice::Type::unwatched:
+      return run_.tell(
+          events::Withheld{"not every folder of the workspace can be watched (" +
+                               std::string(strerror(notice->value)) +
+                               "): what is planted there is found only in the end",
+                           "raise the limit: sudo sysctl fs.inotify.max_user_watches=1048576"});
+    case BrokerNotice::Type::persists:
+      run_.tell(
+          events::Refused{"", "ended: the run goes on planting files that are protected", ""});
+      outcome_ = {Outcome::Kind::lost, 1};
+      ended_ = true;
+      return;
+    case BrokerNotice::Type::swept:
+      swept_ = true;
+      return;
+    case BrokerNotice::Type::act:
+      return answer_act("broker", notice->text, notice->value, false);
+    case BrokerNotice::Type::acts_done:
+      return answer_act("broker", "", 0, true);
+    default:
+      return;
+  }
+}
+
+// A host program has put another file there, and the mount went with the old one.
+void Supervisor::cover_again(const std::string& path, bool hidden) {
+  using Kind = sandbox::Mount::Kind;
+  Status renewed = run_.hand.is_running()
+                       ? run_.hand.renew(path, hidden ? Kind::mask : Kind::read_only)
+                       : fail("there is no hand");
+  bool is_gone = !renewed && (renewed.error().err == ENOENT || renewed.error().err == ELOOP);
+  if (!renewed && !is_gone && !ended_) {
+    run_.tell(events::Refused{
+        "",
+        "ended: " + text::quote(path) +
+            " was replaced outside and cannot be guarded again: " + renewed.error().text(),
+        ""});
+    outcome_ = {Outcome::Kind::lost, 1};
+    ended_ = true;
+  }
+  (void)run_.broker.order(BrokerOrder::Type::renewed);  // its end is seen by poll
+  while (run_.hand.has_more())
+    take_hand_notice();
+}
+
+void Supervisor::take_hand_notice() {
+  auto notice = run_.hand.receive();
+  if (!notice) {
+    run_.hand.end();
+    if (ended_) return;
+    run_.tell(events::Refused{"", "the hand that keeps the mounts up ended unexpectedly", ""});
+    outcome_ = {Outcome::Kind::lost, 1};
+    ended_ = true;
+    return;
+  }
+  if (notice->type != sandbox::HandNotice::Type::refused_update) return;
+  // The same thing tried again is not told again.
+  bool is_new = told_refusals_.size() < kMostTold && told_refusals_.insert(notice->text).second;
+  if (is_new) run_.tell(events::Withheld{notice->text, "make the change outside, if you want it"});
+}
+
+void Supervisor::tell_planted(const BrokerNotice& notice) {
+  if (++planted_ > kMostTold) return;
+  run_.tell(events::Planted{run_.run_name, notice.path, notice.rule, notice.text, notice.item});
+}
+
+// Nothing inside lives any more: what it left behind is looked at once more.
+void Supervisor::ask_for_sweep() {
+  if (run_.broker.is_running() && !std::exchange(sweep_asked_, true))
+    (void)run_.broker.order(BrokerOrder::Type::sweep);  // its end is seen by poll
+}
+
+void Supervisor::sweep() {
+  ask_for_sweep();
+  if (!sweep_asked_) return;
+  while (!swept_ && run_.broker.is_running()) {
+    pollfd waits{run_.broker.fd(), POLLIN, 0};
+    int ready = poll(&waits, 1, kSweepPatience);
+    if (ready == 0 || (ready < 0 && errno != EINTR)) break;
+    if (ready > 0) take_broker_notice();
+  }
+  if (!swept_)
+    run_.tell(events::Refused{"", "the workspace could not be searched for planted files", ""});
+  if (planted_ > kMostTold) {
+    run_.tell(events::Withheld{
+        "took away " + std::to_string(planted_ - kMostTold) + " more files that are protected",
+        "list them: ringwall quarantine list"});
+  }
+  swept_ ? run_.broker.wait_for_end() : run_.broker.end();
+}
+
+}  // namespace ringwall::session

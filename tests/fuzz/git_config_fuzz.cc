@@ -1,0 +1,103 @@
+// Fuzz target of everything that reads git's files. The text is split at its first 0x1e byte: what
+// the person has, and what is asked for inside. Whatever they hold:
+//   what was read and written reads back the same; an update that is let through has the keys asked
+//   for and no more; a key that runs something is never among those that came in; a line that would
+//   run a program never passes as a rebase list.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "files/git_config.h"
+#include "files/git_config_judge.h"
+#include "files/git_vet.h"
+
+namespace ringwall::fuzz {
+namespace {
+
+using namespace ringwall::files;
+
+void expect(bool holds, const char* what, std::string_view text) {
+  if (holds) return;
+  fprintf(stderr, "a promise is broken: %s\n%.*s\n", what, static_cast<int>(text.size()),
+          text.data());
+  abort();
+}
+
+// A second opinion, by the names alone.
+bool runs_something(const std::string& key, const std::vector<GitValue>& values) {
+  for (const char* part : {"hookspath", "fsmonitor", "command", "editor", "pager", "helper",
+                           "insteadof", "program", "driver", "textconv", "include", "alias.",
+                           "uploadpack", "receivepack", ".vcs", "worktreeconfig", "pushremote"}) {
+    if (split_git_key(key).variable.find(part) != std::string_view::npos || key.starts_with(part))
+      return true;
+  }
+  for (const GitValue& value : values) {
+    if (value && (value->starts_with('!') || value->starts_with("ext::"))) return true;
+  }
+  return false;
+}
+
+void try_update(const GitConfig& person, const GitConfig& wanted) {
+  auto update = judge_git_config(person, person, wanted);
+  if (!update) {
+    expect(!update.error().text().empty(), "a refusal has words", wanted.text);
+    return;
+  }
+  auto written = parse_git_config(update->text);
+  expect(written.has_value(), "what is written can be read", update->text);
+  GitKeys before = keys_of(person), after = keys_of(*written);
+  expect(after == keys_of(wanted), "what is written is what was asked for", update->text);
+  for (const auto& [key, values] : after) {
+    auto old = before.find(key);
+    bool same = old != before.end() && old->second == values;
+    bool moved = key.starts_with("branch.") || key.starts_with("remote.");
+    if (!same && !moved) expect(!runs_something(key, values), "nothing runs", key);
+    if (old != before.end() && (key.ends_with(".url") || key.ends_with(".pushurl")))
+      expect(same, "no address of the person changes", key);
+  }
+}
+
+void try_one(std::string_view text) {
+  size_t split = text.find('\x1e');
+  std::string_view second = split < text.size() ? text.substr(split + 1) : text;
+  auto person = parse_git_config(text.substr(0, split)), wanted = parse_git_config(second);
+  if (wanted) {
+    std::vector<std::pair<std::string, GitValue>> pairs;
+    for (const GitConfig::Entry& entry : wanted->entries)
+      pairs.emplace_back(entry.key, entry.value);
+    auto again = parse_git_config(render_git_config(pairs));
+    expect(again && keys_of(*again) == keys_of(*wanted), "rendering reads back", second);
+  }
+  if (person && wanted) {
+    expect(edit_git_config(*person, *wanted).has_value(), "every edit can be made", text);
+    try_update(*person, *wanted);
+  }
+
+  const std::string tree = "/ws";
+  GitPlace place{"/ws/.git/modules/m", {&tree, 1}};
+  if (auto judged = judge_new_config(second, place)) {
+    for (const auto& [key, values] : keys_of(*wanted))
+      expect(!runs_something(key, values), "nothing new runs", key);
+    bool inside = judged->worktree.empty() || judged->worktree.starts_with("/ws/");
+    expect(inside, "a working tree stays inside", judged->worktree);
+  }
+  if (auto target = judge_git_file(second, place))
+    expect(target->starts_with("/ws/"), "a git file leads inside", *target);
+  if (auto target = judge_worktree_gitdir(second, place))
+    expect(target->starts_with("/ws/"), "a worktree lies inside", *target);
+  if (!judge_rebase_todo(second)) {
+    std::string lines = "\n" + std::string(second);
+    expect(lines.find("\nexec ") == std::string::npos && lines.find("\nx ") == std::string::npos,
+           "a rebase runs nothing", second);
+  }
+}
+
+}  // namespace
+}  // namespace ringwall::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size < 2) return 0;  // the first two bytes are for targets that have options
+  ringwall::fuzz::try_one({reinterpret_cast<const char*>(data) + 2, size - 2});
+  return 0;
+}

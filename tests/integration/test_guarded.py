@@ -1,0 +1,333 @@
+"""Protected and hidden files as a person meets them: what is said, what stays, what goes on working."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+from terminals import at_terminal, run_at, shell, wait_until  # noqa: F401
+
+KEY = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n"
+
+
+@pytest.fixture
+def repository(place):
+    """One that the person made outside."""
+    (place.home / ".gitconfig").write_text("[user]\n\tname = Person\n\temail = p@example.org\n[pull]\n\trebase = true\n[core]\n\tpager = evil\n")
+    git(place, "init", "-q", "-b", "main", ".")
+    (place.work / "file").write_text("one\n")
+    git(place, "add", "file")
+    git(place, "commit", "-q", "-m", "one")
+    return place.work
+
+
+def git(place, *words):
+    return subprocess.run(["git", *words], cwd=place.work, env=place.environment(), check=True, capture_output=True, text=True).stdout
+
+
+def test_what_is_taken_away_is_told_once_with_what_brings_it_back(ringwall, place):
+    result = ringwall.sh("echo mine >.mcp.json; echo x >'.mcp.json\033]0;x\007'; sleep 0.2; ls -a")
+    assert ".mcp.json\n" not in result.out.replace(".mcp.json\x1b", "")
+    (line,) = [line for line in result.err.splitlines() if "took away" in line]
+    assert "/.mcp.json, which is protected (.mcp.json)" in line and "\033" not in result.err
+    item = re.search(r"ringwall quarantine restore (\S+)", result.err).group(1)
+    assert json.loads(ringwall("quarantine", "list", "--json").ok())[0]["item"] == item
+    ringwall("quarantine", "restore", item).ok()
+    assert (place.work / ".mcp.json").read_text() == "mine\n"
+
+
+def test_events_as_json(ringwall):
+    result = ringwall.sh("echo x >.envrc; sleep 0.2", "--json")
+    events = [json.loads(line) for line in result.err.splitlines()]
+    (planted,) = [event for event in events if event["event"] == "planted"]
+    assert planted["path"].endswith("/.envrc") and planted["rule"] == ".envrc" and planted["item"]
+
+
+def test_a_plant_at_the_very_end_is_found_before_the_run_returns(ringwall, place):
+    result = ringwall.sh("echo x >.envrc")
+    assert "took away" in result.err and not (place.work / ".envrc").exists()
+
+
+def test_many_plants(ringwall, place):
+    """Each in a folder of its own, as fast as it goes: nothing is left, and the person is not flooded."""
+    result = ringwall.python("import os\nfor i in range(2000):\n    os.mkdir(f'd{i}')\n    open(f'd{i}/.envrc', 'w').close()")
+    assert not list(place.work.glob("*/.envrc"))
+    assert result.err.count("which is protected") <= 10 and "more files that are protected" in result.err
+
+
+def test_who_goes_on_planting_is_ended(ringwall, place):
+    start = time.monotonic()
+    result = ringwall.sh("while :; do echo x >.envrc; done", timeout=60)
+    assert result.status == 125 and "goes on planting" in result.err, result
+    assert not (place.work / ".envrc").exists() and time.monotonic() - start < 40
+
+
+def test_a_shell_inside_does_not_notice_the_stop(shell, place):
+    """Nor does the person's shell take it for Ctrl-Z."""
+    person = shell()
+    person.send("$rw run -- bash --norc --noprofile -i\n")
+    person.expect(r"\$ ")
+    person.send("PS1='in: '; sleep 30 &\n")
+    person.expect(r"in: ")
+    for _ in range(5):
+        person.send("echo x >.envrc; sleep 0.2; test -e .envrc || echo go''ne; jobs\n")
+        person.expect("gone\r\n.*Running.*in: ")
+    assert b"Stopped" not in person.seen
+    person.send("kill %1; exit 7\n")
+    person.expect("%% ")
+    person.send("echo status $?\n")
+    person.expect("status 7")
+
+
+def test_what_stood_before_stays_stopped(ringwall, place):
+    script = "sleep 30 & kill -STOP $!; echo x >.envrc; sleep 0.3; test ! -e .envrc && cut -d' ' -f3 /proc/$!/stat; kill -9 $!"
+    assert ringwall.sh(script).out == "T\n"
+
+
+def test_links_are_kept_and_so_is_where_they_lead(ringwall, place):
+    (place.work / "shared").mkdir()
+    (place.work / "shared" / "x.xml").write_text("mine\n")
+    (place.work / ".idea").symlink_to("shared")
+    ringwall.sh("echo planted >.idea/x.xml; echo planted >shared/x.xml; rm .idea; mv .idea away; mv shared away; ln -sfn /tmp .idea")
+    assert os.readlink(place.work / ".idea") == "shared" and (place.work / "shared" / "x.xml").read_text() == "mine\n"
+
+
+def test_a_second_name_is_refused_with_what_to_do(ringwall, place):
+    (place.work / ".envrc").write_text("mine\n")
+    os.link(place.work / ".envrc", place.work / "other")
+    ringwall.sh("echo RAN").refused("second name", "cp -p")
+    os.unlink(place.work / "other")
+    assert ringwall.sh("echo RAN").ok() == "RAN"
+
+
+def test_hidden_files_are_told_in_one_line(ringwall, place):
+    for name in (".env", ".env.local", "deploy_key", ".env.example", "cert.pem"):
+        (place.work / name).write_text(KEY if name == "deploy_key" else "A=secret\n")
+    result = ringwall.sh("cat .env.example cert.pem; cat .env .env.local deploy_key")
+    assert result.out == "A=secret\n" * 2
+    assert "3 files with secrets are hidden" in result.err and result.err.count("hidden") == 1
+    assert ringwall.sh("cat .env", "--show", ".env").out == "A=secret\n"
+    assert ringwall.sh("cat cert.pem", "--hide", "*.pem").out == ""
+
+
+def test_hidden_files_do_not_stop_git(ringwall, place, repository):
+    (place.work / ".env").write_text("A=secret\n")
+    (place.work / "new").write_text("x\n")
+    result = ringwall.sh("git add -A && git commit -q -m two && git show")
+    assert result.status == 0 and "A=secret" not in result.out, result
+    assert git(place, "show", "--name-only", "--format=").split() == ["new"]
+
+
+def test_the_persons_preferences_come_inside_and_nothing_else(ringwall, repository):
+    result = ringwall.sh("git config user.name; git config pull.rebase; git config core.pager; git config --get-all safe.directory")
+    assert result.out.split("\n")[:2] == ["Person", "true"] and "evil" not in result.out
+
+
+def test_a_repository_made_inside_stays_and_a_hostile_one_is_disarmed(ringwall, bare, place):
+    result = ringwall.sh("git init -q a; git init -q b; git -C b config core.fsmonitor 'touch ran'; echo x >b/.git/hooks/post-checkout; sleep 0.2; ls a/.git b/.git")
+    assert result.err.count("took away") == 2, result.err
+    assert (place.work / "a/.git/config").exists() and not (place.work / "b/.git/config").exists()
+    assert not (place.work / "b/.git/hooks/post-checkout").exists()
+    assert (place.work / "b/.git/hooks/pre-commit.sample").exists()
+
+
+def test_a_hostile_bare_layout_is_disarmed(ringwall, bare, place):
+    script = "mkdir -p docs/objects docs/refs; echo 'ref: refs/heads/main' >docs/HEAD; printf '[core]\\n\\tfsmonitor = touch ran; false\\n\\tworktree = .\\n' >docs/config"
+    assert bare("sh", "-c", script + "; cd docs && git config core.fsmonitor").out  # git obeys it
+    shutil.rmtree(place.work / "docs")
+    ringwall.sh(script)
+    assert not (place.work / "docs/config").exists()
+
+
+@pytest.mark.parametrize("kind", ["fifo", "socket", "folder", "deep folder", "closed folder", "link to itself", "link outside"])
+def test_any_kind_of_thing_goes(ringwall, place, kind):
+    make = {
+        "fifo": "mkfifo .envrc",
+        "socket": "/usr/bin/python3 -c \"import socket; socket.socket(socket.AF_UNIX).bind('.envrc')\"",
+        "folder": "mkdir -p .codex/a/b; echo x >.codex/a/b/c",
+        "deep folder": "mkdir -p .codex; cd .codex; for i in $(seq 100); do mkdir d; cd d; done",
+        "closed folder": "mkdir .codex; echo x >.codex/x; chmod 0 .codex",
+        "link to itself": "ln -s .envrc .envrc",
+        "link outside": "ln -s /etc/passwd .envrc",
+    }[kind]
+    result = ringwall.sh(make)
+    assert "took away" in result.err and not set(os.listdir(place.work)) & {".envrc", ".codex"}, result
+
+
+def test_a_folder_closed_after_planting(ringwall, place):
+    result = ringwall.sh("mkdir sub; echo x >sub/.envrc; chmod 0300 sub")
+    os.chmod(place.work / "sub", 0o700)
+    assert "took away" in result.err and not (place.work / "sub/.envrc").exists(), result
+
+
+def test_the_index_sees_every_change(ringwall, place):
+    """Large enough to be kept between runs; changed between them by the person."""
+    for i in range(150):
+        (place.work / f"d{i}").mkdir()
+        (place.work / f"d{i}" / "file").write_text("x\n")
+    assert ringwall.sh("true").err == ""
+    assert list((place.state / "index").iterdir())
+    (place.work / "d7" / ".env").write_text("A=secret\n")
+    (place.work / "d8" / "deploy_key").write_text("not yet\n")
+    assert "1 file with secrets is hidden" in ringwall.sh("cat d7/.env").err
+    (place.work / "d8" / "deploy_key").write_text(KEY)
+    result = ringwall.sh("cat d7/.env d8/deploy_key")
+    assert "2 files with secrets are hidden" in result.err and result.out == ""
+
+
+def test_a_paused_run_that_wakes_itself_is_ended(ringwall, place):
+    """Timers that send SIGCONT would make a pause, and every limit that pauses, void."""
+    script = """
+import ctypes, signal, time
+libc = ctypes.CDLL(None)
+signal.signal(signal.SIGCONT, lambda *_: None)
+class Event(ctypes.Structure):
+    _fields_ = [("value", ctypes.c_void_p), ("signo", ctypes.c_int), ("notify", ctypes.c_int), ("rest", ctypes.c_char * 48)]
+for i in range(300):
+    timer = ctypes.c_void_p()
+    event = Event(signo=signal.SIGCONT, notify=0)
+    assert libc.timer_create(1, ctypes.byref(event), ctypes.byref(timer)) == 0
+    times = (ctypes.c_long * 4)(0, 0, 0, (i + 1) * 20_000_000)
+    times[2], times[3] = divmod((i + 1) * 20_000_000, 1_000_000_000)
+    assert libc.timer_settime(timer, 0, times, None) == 0
+print("up", flush=True)
+while True: time.sleep(0.001)
+"""
+    process = ringwall.start("run", "--name", "here", "--", "/usr/bin/python3", "-c", script)
+    assert process.stdout.readline() == b"up\n"
+    ringwall("pause", "here").ok()
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 125 and b"does not stay so" in errors
+
+
+# The host keeps working on the same tree.
+
+ATTACK = """
+while :; do
+  (echo '[alias] x = !id' >>.git/config) 2>/dev/null
+  (echo planted >>.vscode/tasks.json) 2>/dev/null
+  cat .env 2>/dev/null
+  sleep 0.0002
+done
+"""
+
+
+def save(place, name, text):
+    """As editors do."""
+    (place.work / "saved").write_text(text)
+    os.rename(place.work / "saved", place.work / name)
+
+
+def test_what_the_host_replaces_is_guarded_again(ringwall, place, repository):
+    (place.work / ".vscode").mkdir()
+    save(place, ".vscode/tasks.json", "{}\n")
+    save(place, ".env", "A=0\n")
+    process = ringwall.start("run", "--name", "here", "--", "sh", "-c", "echo up;" + ATTACK)
+    try:
+        assert process.stdout.readline() == b"up\n"
+        ringwall.wait_for_run("here")
+        time.sleep(0.2)
+        for i in range(100):
+            git(place, "config", "user.name", f"n{i}")
+            save(place, ".vscode/tasks.json", "{}\n")
+            save(place, ".env", f"A={i}\n")
+            time.sleep(0.005)
+        time.sleep(0.3)
+        acts = "echo y >>.git/config; echo y >>.vscode/tasks.json; cat .env; mv .git g; mv .vscode v"
+        after = ringwall("exec", "here", "--", "sh", "-c", acts)
+        assert after.out == "" and after.err.count("Read-only") == 2 and after.err.count("busy") == 2, after
+    finally:
+        process.terminate()
+        out, _ = process.communicate(timeout=20)
+    assert out.count(b"A=") < 50  # each is a moment that was won
+    config = (place.work / ".git/config").read_text()
+    assert "alias" not in config and "n99" in config
+
+
+def test_a_change_outside_that_runs_something_is_put_back_and_kept(ringwall, place, repository):
+    """Whose it is cannot be told: it could have been written by the run in that moment."""
+    process = ringwall.start("run", "--name", "here", "--", "sleep", "30")
+    try:
+        ringwall.wait_for_run("here")
+        time.sleep(0.2)
+        git(place, "config", "alias.mine", "!echo mine")
+        wait_until(lambda: "mine" not in (place.work / ".git/config").read_text())
+        git(place, "config", "remote.new.url", "https://example.org/x")
+        time.sleep(0.2)
+        assert "example.org" in (place.work / ".git/config").read_text()
+    finally:
+        process.terminate()
+        _, errors = process.communicate(timeout=20)
+    item = re.search(rb"quarantine restore (\S+)", errors).group(1).decode()
+    ringwall("quarantine", "restore", item, "--to", str(place.work / "changed")).ok()
+    assert "mine" in (place.work / "changed").read_text()
+
+
+def test_what_the_host_removes_is_not_given_to_the_run(ringwall, place):
+    (place.work / ".envrc").write_text("mine\n")
+    process = ringwall.start("run", "--name", "here", "--", "sleep", "30")
+    try:
+        ringwall.wait_for_run("here")
+        time.sleep(0.2)
+        os.unlink(place.work / ".envrc")
+        time.sleep(0.1)
+        assert ringwall("exec", "here", "--", "sh", "-c", "echo planted >.envrc; sleep 0.2; test ! -e .envrc").status == 0
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+    assert not (place.work / ".envrc").exists()
+
+
+# Git inside.
+
+DAY = """
+git init -q --bare r.git
+git remote add up r.git && git push -q -u up main && git checkout -q -b side --track up/main
+echo two >two && git add -A . ':!r.git' && git commit -q -m two && git commit -q --amend -m 'two again'
+git checkout -q main && echo three >three && git add three && git commit -q -m three
+git merge -q --no-edit side && git tag v1 && git branch -m side aside
+echo dirty >>file && git stash -q && git stash pop -q && git checkout -q file
+git checkout -q -b topic HEAD~1 && echo four >four && git add four && git commit -q -m four && git rebase -q main
+git bisect start HEAD HEAD~2 >/dev/null 2>&1 && git bisect run true >/dev/null 2>&1 && git bisect reset >/dev/null 2>&1
+git worktree add -q wt main && git gc -q && git fsck >/dev/null 2>&1 && git fetch -q up
+git config user.name Another && git log --format=%s | wc -l
+"""
+
+
+def test_git_works_inside_as_outside(ringwall, bare, place, repository):
+    shutil.copytree(place.work, place.root / "twin", symlinks=True)
+    inside = ringwall.sh("set -e;" + DAY, timeout=60)
+    outside = bare("sh", "-c", "set -e;" + DAY, cwd=place.root / "twin")
+    assert inside.status == outside.status == 0, (inside, outside)
+    assert inside.out == outside.out
+    assert (place.work / ".git/config").read_text().replace(str(place.work), "") == (place.root / "twin/.git/config").read_text().replace(str(place.root / "twin"), "")
+
+
+REFUSED = {
+    "core.hooksPath": "x",
+    "core.fsmonitor": "x",
+    "alias.x": "!id",
+    "core.editor": "x",
+    "core.sshCommand": "x",
+    "include.path": "x",
+    "filter.x.clean": "x",
+    "credential.helper": "x",
+    "url.a.insteadOf": "b",
+    "remote.mine.url": "https://elsewhere.example/x",
+    "remote.new.uploadpack": "x",
+    "extensions.worktreeConfig": "true",
+}
+
+
+@pytest.mark.parametrize("key", REFUSED)
+def test_settings_that_run_or_redirect_are_refused_with_words(ringwall, bare, place, repository, key):
+    git(place, "remote", "add", "mine", "https://example.org/x")
+    before = (place.work / ".git/config").read_text()
+    result = ringwall("run", "--", "git", "config", key, REFUSED[key])
+    assert result.status != 0 and key.split(".")[0] in result.err and "was refused" in result.err, result
+    assert (place.work / ".git/config").read_text() == before
+    assert bare("git", "config", key, REFUSED[key]).status == 0
