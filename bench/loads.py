@@ -21,6 +21,7 @@ class Load:
     generate: object  # called with the workspace and the environment
     repeat: int = 1
     fresh: str = "-"  # a folder that is emptied before each repetition
+    ceiling: float = 1.03
 
 
 def generate_cpp(workspace, _env):
@@ -78,6 +79,49 @@ def generate_python_tests(workspace, _env):
     (workspace / "test_numbers.py").write_text(text, encoding="utf-8")
 
 
+COMMITS = 100
+REBASE = "git checkout -q topic && git reset -q --hard start && git rebase -q main"
+PACKAGES = 400
+FILES_BY_RENAME = 20_000
+# Each package is unpacked under a temporary name and renamed as a whole, as npm does.
+PACKAGE_TREE = f"""
+import os
+for package in range({PACKAGES}):
+    os.mkdir("out/.tmp")
+    for n in range({FILES_BY_RENAME // PACKAGES}):
+        with open(f"out/.tmp/file{{n}}", "w") as file: file.write("content")
+    os.rename("out/.tmp", f"out/package{{package}}")
+"""
+EACH_BY_RENAME = f"""
+import os
+for n in range({FILES_BY_RENAME}):
+    if n % {FILES_PER_FOLDER} == 0: os.mkdir(f"out/folder{{n // {FILES_PER_FOLDER}}}")
+    name = f"out/folder{{n // {FILES_PER_FOLDER}}}/file{{n}}"
+    with open(name + ".tmp", "w") as file: file.write("content")
+    os.rename(name + ".tmp", name)
+"""
+
+
+def git(workspace, env, script):
+    identity = {f"GIT_{who}_{what}": "bench" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    subprocess.run(["sh", "-ec", script], cwd=workspace, env={**env, **identity}, check=True, stdout=subprocess.DEVNULL)
+
+
+def generate_branches(workspace, env):
+    script = f"""
+git init -q -b main; git config user.name bench; git config user.email bench@example.org
+echo one >one; git add one; git commit -q -m one
+git checkout -q -b topic
+for n in $(seq {COMMITS}); do echo $n >file$n; git add file$n; git commit -q -m $n; done
+git tag start; git checkout -q main; echo two >two; git add two; git commit -q -m two
+"""
+    git(workspace, env, script)
+
+
+def generate_empty_repository(workspace, env):
+    git(workspace, env, "git init -q")
+
+
 LOADS = [
     Load(
         "work-compile",
@@ -98,5 +142,20 @@ LOADS = [
         "test_numbers.py".split(),
         generate_python_tests,
         repeat=2,
+    ),
+    Load("work-rebase", ["/bin/sh", "-c", REBASE], generate_branches, repeat=2, ceiling=1.05),
+    Load(
+        "work-packages",
+        ["/usr/bin/python3", "-I", "-c", PACKAGE_TREE],
+        generate_empty_repository,
+        fresh="out",
+        ceiling=1.15,
+    ),
+    Load(
+        "work-renames",
+        ["/usr/bin/python3", "-I", "-c", EACH_BY_RENAME],
+        generate_empty_repository,
+        fresh="out",
+        ceiling=1.5,
     ),
 ]

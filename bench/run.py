@@ -18,13 +18,14 @@ import sys
 import place
 import processes
 import report
+import row_guarded
 import row_many
 import row_memory
 import row_start
 import row_terminal
 import row_work
 
-MODULES = [row_start, row_work, row_terminal, row_memory, row_many]
+MODULES = [row_start, row_work, row_guarded, row_terminal, row_memory, row_many]
 NAMES = [name for module in MODULES for name in module.NAMES]
 
 

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "files/files_reference.h"
 #include "policy/reference.h"
+#include "sandbox/hand_walls.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/syscall_rules.h"
 #include "sandbox/wall.h"
@@ -77,12 +78,14 @@ std::string syscalls_page() {
             std::string(call.why) + " |\n";
   }
   page +=
-      "\n## Ringwall's own helpers\n\nThe relay, the broker and their like make these calls and no "
+      "\n## Ringwall's own helpers\n\nRelay, broker and hand make these calls and no "
       "other; the rest gives `EPERM`.\n\n| who | what for | calls |\n| --- | --- | --- |\n";
   for (const sandbox::HelperCalls& calls : sandbox::helper_calls()) {
     page += std::string("| ") + (calls.of_broker ? "broker" : "all") + " | " +
             std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
   }
+  for (const sandbox::HelperCalls& calls : sandbox::hand_calls())
+    page += "| hand | " + std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
   return page;
 }
 

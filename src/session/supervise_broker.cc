@@ -100,7 +100,10 @@ void Supervisor::take_hand_notice() {
     ended_ = true;
     return;
   }
-  if (notice->type != sandbox::HandNotice::Type::refused_update) return;
+  using Type = sandbox::HandNotice::Type;
+  if (notice->type == Type::act || notice->type == Type::acts_done)
+    answer_act("hand", notice->text, notice->value, notice->type == Type::acts_done);
+  if (notice->type != Type::refused_update) return;
   // The same thing tried again is not told again.
   bool is_new = told_refusals_.size() < kMostTold && told_refusals_.insert(notice->text).second;
   if (is_new) run_.tell(events::Withheld{notice->text, "make the change outside, if you want it"});

@@ -105,6 +105,7 @@ bool Supervisor::serve(Client& client, const ControlMessage& request, channel::M
       if (run_.relay.is_running() && run_.relay.try_acts()) acts_awaited_++;
       if (run_.broker.is_running() && run_.broker.order(files::BrokerOrder::Type::try_acts))
         acts_awaited_++;
+      if (run_.hand.is_running() && run_.hand.try_acts()) acts_awaited_++;
       if (acts_awaited_ == 0) refuse(client, "the run has no helpers");
       return true;
     default:

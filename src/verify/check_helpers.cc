@@ -1,7 +1,6 @@
-// P39. The relay and the broker of a run are asked, by way of their supervisor, to try what they
-// must not be able to do, and every helper of that supervisor is looked at from outside: what the
-// kernel says of its filter, its privileges and its identity, and what it holds open where that can
-// be seen.
+// P39. The helpers of a run are asked, by way of their supervisor, to try what they must not be
+// able to do, and every helper of that supervisor is looked at from outside: what the kernel says
+// of its filter, its privileges and its identity, and what it holds open where that can be seen.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -30,6 +29,7 @@ using session::ControlType;
 constexpr int kPatience = 5;  // seconds
 constexpr std::string_view kPid1 = "ringwall-init";
 constexpr std::string_view kBroker = "ringwall-broker";
+constexpr std::string_view kHand = "ringwall-hand";
 
 Result<ControlMessage> receive(int connection, int64_t deadline) {
   int64_t left = deadline - clock::monotonic();
@@ -63,7 +63,9 @@ std::string field_of(std::string_view status, std::string_view name) {
   return "";
 }
 
-void look_at_status(probes::Acts& acts, const std::string& status, bool is_broker) {
+enum class Helper { relay, broker, hand };
+
+void look_at_status(probes::Acts& acts, const std::string& status, Helper helper) {
   auto judge = [&](const char* act, bool stopped, const std::string& by) {
     if (stopped)
       acts.stopped(act, by);
@@ -72,12 +74,14 @@ void look_at_status(probes::Acts& acts, const std::string& status, bool is_broke
   };
   judge("run without a filter of calls", field_of(status, "Seccomp") == "2", "filtered");
   judge("gain by exec", field_of(status, "NoNewPrivs") == "1", "no_new_privs");
+  // It mounts, with rights over the sandbox's own namespaces and nothing else.
+  if (helper == Helper::hand) return;
   bool without = true;
   for (const char* set : {"CapInh", "CapPrm", "CapEff", "CapAmb"})
     without &= field_of(status, set).find_first_not_of('0') == std::string::npos;
   judge("hold a capability", without, "none");
   // Root's files can be moved by root alone; Landlock keeps it to its folders.
-  if (is_broker) return;
+  if (helper == Helper::broker) return;
   // Real, effective, saved and of the file system.
   bool ordinary = true;
   for (const char* ids : {"Uid", "Gid"}) {
@@ -135,6 +139,7 @@ Result<Verdict> check_helpers(const std::string& run_name) {
   ProcessTree tree = ProcessTree::read();
   auto pid1 = tree.child_named(supervisor, kPid1);
   auto broker = tree.child_named(supervisor, kBroker);
+  auto hand = tree.child_named(supervisor, kHand);
   size_t seen = 0;
   for (pid_t helper : tree.children_of(supervisor)) {
     if (pid1 && helper == *pid1) continue;
@@ -142,9 +147,11 @@ Result<Verdict> check_helpers(const std::string& run_name) {
     auto status = file::read(folder + "/status");
     if (!status) continue;  // gone since it was listed
     seen++;
-    bool is_broker = broker && helper == *broker;
-    look_at_status(acts, *status, is_broker);
-    if (!is_broker) look_at_descriptors(acts, folder + "/fd");
+    Helper kind = broker && helper == *broker ? Helper::broker
+                  : hand && helper == *hand   ? Helper::hand
+                                              : Helper::relay;
+    look_at_status(acts, *status, kind);
+    if (kind == Helper::relay) look_at_descriptors(acts, folder + "/fd");
   }
   if (seen == 0) acts.untried("/proc hides the helpers");
   return acts.verdict();

@@ -231,11 +231,12 @@ def test_what_the_host_replaces_is_guarded_again(ringwall, place, repository):
         assert process.stdout.readline() == b"up\n"
         ringwall.wait_for_run("here")
         time.sleep(0.2)
-        for i in range(100):
-            git(place, "config", "user.name", f"n{i}")
+        for i in range(1000):
+            if i % 10 == 9:
+                git(place, "config", "user.name", f"n{i}")
             save(place, ".vscode/tasks.json", "{}\n")
             save(place, ".env", f"A={i}\n")
-            time.sleep(0.005)
+            time.sleep(0.002)
         time.sleep(0.3)
         acts = "echo y >>.git/config; echo y >>.vscode/tasks.json; cat .env; mv .git g; mv .vscode v"
         after = ringwall("exec", "here", "--", "sh", "-c", acts)
@@ -243,9 +244,10 @@ def test_what_the_host_replaces_is_guarded_again(ringwall, place, repository):
     finally:
         process.terminate()
         out, _ = process.communicate(timeout=20)
-    assert out.count(b"A=") < 50  # each is a moment that was won
+    assert out.count(b"A=") < 300  # each is a moment that was won
+    # Of the host's own changes those are put back into which the run wrote in that moment.
     config = (place.work / ".git/config").read_text()
-    assert "alias" not in config and "n99" in config
+    assert "alias" not in config and "name = n" in config
 
 
 def test_a_change_outside_that_runs_something_is_put_back_and_kept(ringwall, place, repository):
