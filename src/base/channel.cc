@@ -50,9 +50,12 @@ Result<Message> receive(int socket, int flags) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   ssize_t length;
+  bool was_reset = false;
   do {
     length = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
-  } while (length < 0 && errno == EINTR);
+    // The other end went away with messages of ours unread: told once, before its own last words.
+    was_reset = length < 0 && errno == ECONNRESET && !was_reset;
+  } while (length < 0 && (errno == EINTR || was_reset));
   if (length < 0) return fail_errno("cannot receive a message");
 
   Message received;

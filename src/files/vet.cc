@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "files/git_vet.h"
+#include "files/hostile_tree.h"
 
 namespace ringwall::files {
 namespace {
@@ -109,6 +110,8 @@ void Vetter::enter(const Met& folder, std::vector<std::string>& below) {
   if (static_cast<size_t>(std::count(folder.path.begin(), folder.path.end(), '/')) > kMostDepth)
     return;
   auto opened = open_folder(trees_[folder.tree], folder.path);
+  if (!opened && opened.error().err == EACCES && open_up(folder))
+    opened = open_folder(trees_[folder.tree], folder.path);
   if (!opened) return;
   watch_(folder.tree, opened->get(), folder.path);
   (void)reader_.read(opened->get(), [&](const FolderReader::Entry& entry) {
@@ -117,6 +120,16 @@ void Vetter::enter(const Met& folder, std::vector<std::string>& below) {
     if (may_be_folder || in_hooks || names_.may_match(entry.name))
       below.push_back(join(folder.path, entry.name));
   });
+}
+
+// A folder that cannot be listed can still be entered, and what lies in it used by its name. By its
+// descriptor: a link that takes its place meanwhile must not lead the change elsewhere.
+bool Vetter::open_up(const Met& folder) const {
+  constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  auto opened = file::open_beneath(trees_[folder.tree].folder.get(), folder.path, kFlags);
+  struct stat facts;
+  return opened && fstat(opened->get(), &facts) == 0 && facts.st_uid == geteuid() &&
+         change_mode(opened->get(), (facts.st_mode & 0777) | 0500);
 }
 
 std::optional<Culprit> Vetter::judge(const Met& met) {

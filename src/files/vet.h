@@ -58,6 +58,7 @@ class Vetter {
 
   std::optional<Met> meet(size_t tree, const std::string& path) const;
   void enter(const Met& folder, std::vector<std::string>& below);
+  bool open_up(const Met& folder) const;
   std::optional<Culprit> judge(const Met& met);
   std::optional<Culprit> judge_in_git(const Met& met, const GitEntry& entry);
   std::optional<Culprit> judge_git_text(const Met& met, const GitEntry& entry,

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <boost/json.hpp>
@@ -37,8 +38,12 @@ Result<Ends> make_terminal() {
   if (!near_side || unlockpt(near_side.get()) < 0) return fail_errno("cannot make a terminal");
   Fd far_side(ioctl(near_side.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
   winsize size{24, 80, 0, 0};
-  if (!far_side || ioctl(far_side.get(), TIOCSWINSZ, &size) < 0)
+  termios modes{};
+  if (!far_side || ioctl(far_side.get(), TIOCSWINSZ, &size) < 0 ||
+      tcgetattr(far_side.get(), &modes) < 0)
     return fail_errno("cannot make a terminal");
+  modes.c_iflag |= IUTF8;
+  if (tcsetattr(far_side.get(), TCSANOW, &modes) < 0) return fail_errno("cannot set a terminal");
   return Ends{std::move(near_side), std::move(far_side)};
 }
 

@@ -164,6 +164,13 @@ def test_a_folder_closed_after_planting(ringwall, place):
     assert "took away" in result.err and not (place.work / "sub/.envrc").exists(), result
 
 
+def test_a_folder_that_was_never_open(ringwall, place):
+    result = ringwall.sh("mkdir -m 0300 sub; echo x >sub/.envrc")
+    assert "took away" in result.err, result
+    os.chmod(place.work / "sub", 0o700)
+    assert not (place.work / "sub/.envrc").exists()
+
+
 def test_the_index_sees_every_change(ringwall, place):
     """Large enough to be kept between runs; changed between them by the person."""
     for i in range(150):
