@@ -160,7 +160,6 @@ class Broker {
   void tell_unwatched(int err) {
     if (!std::exchange(unwatched_, true)) say({BrokerNotice::Type::unwatched, err});
   }
-
   // What has appeared since the last look and has to go.
   std::vector<Culprit> collect() {
     std::vector<Culprit> culprits;
@@ -361,6 +360,7 @@ class Broker {
   }
 
   void sweep_at_the_end() {
+    take_all(collect());  // opens up what a search would pass over
     std::vector<Culprit> culprits = search();
     auto passed = vetter_.passed();
     for (const auto& [tree, path] : passed)

@@ -84,7 +84,7 @@ def test_a_shell_inside_does_not_notice_the_stop(shell, place):
 
 
 def test_what_stood_before_stays_stopped(ringwall, place):
-    script = "sleep 30 & kill -STOP $!; echo x >.envrc; sleep 0.3; test ! -e .envrc && cut -d' ' -f3 /proc/$!/stat; kill -9 $!"
+    script = "sleep 30 & kill -STOP $!; sleep 0.1; echo x >.envrc; sleep 0.3; test ! -e .envrc && cut -d' ' -f3 /proc/$!/stat; kill -9 $!"
     assert ringwall.sh(script).out == "T\n"
 
 
@@ -165,7 +165,7 @@ def test_a_folder_closed_after_planting(ringwall, place):
 
 
 def test_a_folder_that_was_never_open(ringwall, place):
-    result = ringwall.sh("mkdir -m 0300 sub; echo x >sub/.envrc")
+    result = ringwall.sh("sleep 0.3; mkdir -m 0300 sub; echo x >sub/.envrc; sleep 0.2")
     assert "took away" in result.err, result
     os.chmod(place.work / "sub", 0o700)
     assert not (place.work / "sub/.envrc").exists()
