@@ -22,7 +22,7 @@
 namespace ringwall::files {
 namespace {
 
-constexpr int kIdle = 300;                  // milliseconds
+constexpr int kShortRun = 4, kIdle = 300;   // milliseconds
 constexpr int kFreezePatience = 100;        // milliseconds
 constexpr int64_t kFirstPause = 1'000'000;  // nanoseconds
 constexpr int64_t kLongestPause = 1'000'000'000;
@@ -53,7 +53,8 @@ class Broker {
                 }) {}
 
   void run() {
-    watch_all();
+    // The kernel takes long to let go of watches: a command that is over at once has none.
+    if (!has_order(kShortRun)) watch_all();
     say({BrokerNotice::Type::watches, static_cast<int32_t>(watch_.folders())});
     // What came between the search and the watches.
     handle(search());
@@ -65,7 +66,6 @@ class Broker {
   void step() {
     pollfd waits[] = {
         {in_.channel, POLLIN, 0}, {watch_.fd(), POLLIN, 0}, {in_.desk.fd(), POLLIN, 0}};
-    // A short run is not worth the preparation.
     int ready = poll(waits, 3, is_prepared_ ? -1 : kIdle);
     if (ready < 0 && errno != EINTR) {
       ended_ = true;
@@ -93,9 +93,9 @@ class Broker {
     }
   }
 
-  bool has_order() const {
+  bool has_order(int patience = 0) const {
     pollfd waits{in_.channel, POLLIN, 0};
-    return poll(&waits, 1, 0) > 0;
+    return poll(&waits, 1, patience) > 0;
   }
 
   // All that lies under a protected name and has to go, whatever was told of it.
