@@ -67,10 +67,8 @@ class Broker {
     pollfd waits[] = {
         {in_.channel, POLLIN, 0}, {watch_.fd(), POLLIN, 0}, {in_.desk.fd(), POLLIN, 0}};
     int ready = poll(waits, 3, is_prepared_ ? -1 : kIdle);
-    if (ready < 0 && errno != EINTR) {
-      ended_ = true;
-      return;
-    }
+    ended_ = ended_ || (ready < 0 && errno != EINTR);
+    if (ready < 0) return;
     if (ready == 0) in_.quarantine->prepare();
     is_prepared_ = ready == 0;
     if (waits[1].revents != 0) handle(collect());
@@ -104,6 +102,7 @@ class Broker {
     for (size_t tree = 0; tree < in_.trees.size(); tree++) {
       auto result = scan(in_.trees[tree].folder.get(), in_.protected_names, in_.hidden_names,
                          in_.indexes[tree]);
+      if (!result) vetter_.look(tree, "", culprits);  // opens up what stopped it
       if (!result) continue;
       for (const Found& found : result->found) {
         bool is_guarded =
