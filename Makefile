@@ -3,8 +3,8 @@
 BUILD   := build/release
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# Tests look for what a run left on the host, so two of them at once would see each other.
-TEST_JOBS ?= 1
+# Suites of both users side by side: each waits more than it computes.
+TEST_JOBS ?= 4
 
 # The caller's command reaches the shell through the environment, untouched by make's own `$`.
 ifeq ($(origin CMD),command line)
@@ -30,14 +30,16 @@ done >&2
 @[ ! -t 2 ] || printf '\r\e[K' >&2
 endef
 
-.PHONY: build run test bench fuzz soak docs format install clean help
+.PHONY: build run test test-agents test-toolchains bench fuzz soak docs format install clean help
 .DEFAULT_GOAL := build
 
 build:  ## build the released binary, build/ringwall
 	@tools/install_packages.sh build >&2
 	@[ -e $(BUILD)/ringwall ] || echo 'building Ringwall, about two minutes on two cores …' >&2
-	$(call ninja,ringwall)
-	@ln -f $(BUILD)/ringwall build/ringwall 2>/dev/null || cp -f $(BUILD)/ringwall build/ringwall
+	$(call ninja,ringwall ringwall-guard ringwall-advisor)
+	@for program in ringwall ringwall-guard ringwall-advisor; do \
+	  ln -f $(BUILD)/$$program build/$$program 2>/dev/null || cp -f $(BUILD)/$$program build/$$program; \
+	done
 
 run: build  ## show the walls at work; CMD='...' runs that command behind them instead
 ifeq ($(HAS_CMD),yes)
@@ -55,9 +57,23 @@ test:  ## build everything and run every check, as root and as an ordinary user
 	grep 'tests passed' build/ctest.log; \
 	exit $$status
 
+test-agents: build  ## real agents from the npm registry start inside and show their first screen
+	@tools/install_packages.sh test >&2
+	@/usr/bin/python3 -B tests/agents/run_agents.py build/ringwall $(AGENTS)
+
+test-toolchains:  ## cargo, go, maven, npm, a browser … at work inside; installs those that Debian has
+	@tools/install_packages.sh build test toolchains >&2
+	$(call ninja,)
+	@for user in user root; do \
+	  RINGWALL_BUILD=$(BUILD) tests/support/run_pytest.sh $$user tests/integration/test_toolchains.py \
+	    || [ $$? = 77 ] || exit 1; \
+	done
+
 bench: build  ## measure against bubblewrap and against no sandbox
 	@tools/install_packages.sh bench >&2
-	@/usr/bin/python3 -B bench/run.py build/ringwall
+	$(call ninja,record-bench gate-bench ringwall-mutant)
+	@/usr/bin/python3 -B bench/run.py build/ringwall --tools $(BUILD)
+	@/usr/bin/python3 -B bench/guard.py build/ringwall
 
 fuzz: build  ## hostile bytes for the parsers, a minute of them each
 	@tools/install_packages.sh build test fuzz >&2
@@ -76,14 +92,19 @@ docs:  ## write the generated pages of docs/ anew
 format:  ## bring the sources into the project's format
 	@tools/format.sh
 
-install: build  ## install the binary below PREFIX (/usr/local)
+install: build  ## install the binary below PREFIX (/usr/local), with root's guard and its service
 	install -D -m 755 build/ringwall '$(DESTDIR)$(PREFIX)/bin/ringwall'
+	install -D -m 755 build/ringwall-guard '$(DESTDIR)$(PREFIX)/libexec/ringwall/ringwall-guard'
+	install -D -m 755 build/ringwall-advisor '$(DESTDIR)$(PREFIX)/libexec/ringwall/ringwall-advisor'
+	install -d '$(DESTDIR)$(PREFIX)/lib/systemd/system'
+	sed 's|PREFIX|$(PREFIX)|' tools/ringwall-guard.service \
+	  >'$(DESTDIR)$(PREFIX)/lib/systemd/system/ringwall-guard.service'
 
 clean:  ## remove everything that was built
 	rm -rf build
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 17
 
 # Configured once; ninja configures again by itself when a CMake file changes.
 $(BUILD)/build.ninja:

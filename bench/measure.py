@@ -16,10 +16,10 @@ MS = 1e6  # nanoseconds
 QUIET_SECONDS = 0.02
 
 
-def time_program(argv, env, log):
+def time_program(argv, env, log, stdin=os.devnull):
     """Nanoseconds from spawn to end; whatever the program says on stderr goes to the file log."""
     actions = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 0, str(stdin), os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
         (os.POSIX_SPAWN_OPEN, 2, log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
     ]

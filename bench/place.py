@@ -103,7 +103,8 @@ def run_as_ordinary_user(binary, options, json_file):
     with tempfile.TemporaryDirectory(prefix="ringwall-bench.", dir="/tmp") as folder:
         # The clone may lie below a folder that only root can enter, hence the copies.
         room = pathlib.Path(folder)
-        shutil.copytree(TOP / "bench", room / "bench", ignore=shutil.ignore_patterns("__pycache__"))
+        for part in ("bench", "tests/network"):
+            shutil.copytree(TOP / part, room / part, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(binary, room / "ringwall")
         home = room / "home"
         home.mkdir()

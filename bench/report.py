@@ -29,6 +29,8 @@ class Row:
         return [self.name, self.measured, value, ceiling, self.verdict]
 
     def _with_unit(self, number):
+        if number == float("inf"):
+            return "-"  # measured beside others, judged by nothing
         if self.unit == "x":
             return f"{number:.3f} x"
         text = f"{number:g}" if float(number).is_integer() else f"{number:.2f}"

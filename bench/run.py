@@ -18,14 +18,37 @@ import sys
 import place
 import processes
 import report
+import row_exec
+import row_exec_stop
+import row_gate
 import row_guarded
+import row_hook
 import row_many
 import row_memory
+import row_network
+import row_policy
+import row_record
 import row_start
 import row_terminal
+import row_top
 import row_work
 
-MODULES = [row_start, row_work, row_guarded, row_terminal, row_memory, row_many]
+MODULES = [
+    row_start,
+    row_policy,
+    row_record,
+    row_work,
+    row_exec,
+    row_exec_stop,
+    row_guarded,
+    row_gate,
+    row_hook,
+    row_terminal,
+    row_memory,
+    row_network,
+    row_many,
+    row_top,
+]
 NAMES = [name for module in MODULES for name in module.NAMES]
 
 
@@ -36,14 +59,15 @@ def parse_arguments():
         "--only",
         action="append",
         default=[],
-        choices=NAMES + ["work"],
+        choices=NAMES + ["work", "network", "record"],
         metavar="NAME",
-        help=f"measure only this: {', '.join(NAMES)}, or work for all of those; may be repeated",
+        help=f"measure only this: {', '.join(NAMES)}, or work, network or record for all of those; may be repeated",
     )
     parser.add_argument("--rounds", type=int, default=60, help="rounds of start (60)")
     parser.add_argument("--work-rounds", type=int, default=9, help="rounds of each work row (9)")
     parser.add_argument("--sandboxes", type=int, default=200, help="sandboxes of many (200)")
     parser.add_argument("--workdir", help="where workspaces are made (root: an ext4 in memory; else a tmpfs)")
+    parser.add_argument("--tools", help="the folder of record-bench, gate-bench and ringwall-mutant, for the rows record and gate")
     parser.add_argument("--as-root", action="store_true", help="do not drop to an ordinary user")
     parser.add_argument("--json", metavar="FILE", help="also write the rows there")
     options = parser.parse_args()
@@ -62,6 +86,7 @@ def options_for_rerun(options):
     words = [f"--rounds={options.rounds}", f"--work-rounds={options.work_rounds}"]
     words += [f"--sandboxes={options.sandboxes}"]
     words += [f"--only={name}" for name in options.only]
+    words += [f"--tools={os.path.abspath(options.tools)}"] if options.tools else []
     return words + ([f"--workdir={options.workdir}"] if options.workdir else [])
 
 

@@ -51,7 +51,7 @@ constexpr std::string_view kDangerous[] = {
 
 // The curated settings of git, which no file can change.
 bool is_curated(std::string_view name) {
-  return name == "GIT_CONFIG_NOSYSTEM" || name == "GIT_CONFIG_COUNT" ||
+  return name == "GIT_CONFIG_SYSTEM" || name == "GIT_CONFIG_COUNT" ||
          name.starts_with("GIT_CONFIG_KEY_") || name.starts_with("GIT_CONFIG_VALUE_");
 }
 

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "base/fd.h"
+#include "probes/dialogue.h"
 #include "probes/probe.h"
 
 namespace ringwall::probes {
@@ -49,28 +50,6 @@ void try_families(Acts& acts) {
   }
 }
 
-int send_udp(const std::string& address) {
-  sockaddr_storage to{};
-  socklen_t size;
-  auto* v4 = reinterpret_cast<sockaddr_in*>(&to);
-  auto* v6 = reinterpret_cast<sockaddr_in6*>(&to);
-  if (inet_pton(AF_INET, address.c_str(), &v4->sin_addr) == 1) {
-    v4->sin_family = AF_INET;
-    v4->sin_port = htons(kDiscard);
-    size = sizeof *v4;
-  } else if (inet_pton(AF_INET6, address.c_str(), &v6->sin6_addr) == 1) {
-    v6->sin6_family = AF_INET6;
-    v6->sin6_port = htons(kDiscard);
-    size = sizeof *v6;
-  } else {
-    return EINVAL;
-  }
-  Fd socket(::socket(to.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  if (!socket) return errno;
-  auto* where = reinterpret_cast<const sockaddr*>(&to);
-  return sendto(socket.get(), "x", 1, MSG_DONTWAIT, where, size) == 1 ? 0 : errno;
-}
-
 // Our own loopback answers at once that nobody has the port; the host's keeps silent.
 int reach_host_loopback(unsigned long port) {
   sockaddr_in to{};
@@ -98,6 +77,19 @@ void try_raw(Acts& acts) {
   acts.tried("packets by the old door", try_socket(AF_INET, SOCK_PACKET, htons(3)));
 }
 
+// To somebody, to a group, to everybody: also at the ports where something listens or is asked.
+void try_datagrams(Acts& acts) {
+  for (const char* address :
+       {"10.0.0.1", "169.254.169.254", "198.18.0.1", "198.18.0.2", "224.0.0.1", "224.0.0.251",
+        "239.255.255.250", "255.255.255.255", "fd00::1", "fe80::1", "ff02::1", "ff02::fb",
+        "ff05::1:3", "::ffff:192.0.2.1"}) {
+    for (uint16_t port : {kDiscard, uint16_t{443}, uint16_t{5353}, uint16_t{4}}) {
+      acts.tried("UDP to " + std::string(address) + " at port " + std::to_string(port),
+                 send_datagram(address, port, "x"));
+    }
+  }
+}
+
 }  // namespace
 
 Verdict probe_families(const Outside& outside) {
@@ -106,10 +98,13 @@ Verdict probe_families(const Outside& outside) {
   try_raw(acts);
   for (const std::string& address : outside.host_addresses) {
     bool needs_interface = address.starts_with("fe80");
-    if (!needs_interface) acts.tried("UDP to the host's " + address, send_udp(address));
+    if (!needs_interface)
+      acts.tried("UDP to the host's " + address, send_datagram(address, kDiscard, "x"));
   }
-  acts.tried("UDP to 192.0.2.1", send_udp("192.0.2.1"));
-  acts.tried("UDP to 2001:db8::1", send_udp("2001:db8::1"));
+  for (const char* address : {"192.0.2.1", "2001:db8::1"})
+    acts.tried(std::string("UDP to ") + address, send_datagram(address, kDiscard, "x"));
+  // Bare, these may reach somebody.
+  if (!shares_namespace(outside, "net")) try_datagrams(acts);
   if (outside.udp_port != 0)
     acts.tried("UDP to the host's loopback", reach_host_loopback(outside.udp_port));
   return acts.verdict();

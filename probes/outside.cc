@@ -38,6 +38,17 @@ void visit_fields(Facts& facts, Visitor&& visit) {
   visit("terminal_device", facts.terminal_device);
   visit("terminal_inode", facts.terminal_inode);
   visit("caller_is_root", facts.caller_is_root);
+  visit("greeting_port", facts.greeting_port);
+  visit("served_port", facts.served_port);
+  visit("named_port", facts.named_port);
+  visit("dns_port", facts.dns_port);
+  visit("granted_name", facts.granted_name);
+  visit("granted_zone", facts.granted_zone);
+  visit("judged_name", facts.judged_name);
+  visit("answers_names", facts.answers_names);
+  visit("own_name", facts.own_name);
+  visit("secrets_backwards", facts.secrets_backwards);
+  visit("secret_files", facts.secret_files);
   visit("most_processes", facts.most_processes);
   visit("most_open_files", facts.most_open_files);
   visit("most_tmp_bytes", facts.most_tmp_bytes);

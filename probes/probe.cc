@@ -21,6 +21,8 @@ constexpr Probe kProbes[] = {
     {"P13", probe_sockets},      {"P14", probe_runtime_folders}, {"P15", probe_descriptors},
     {"P16", probe_devices},      {"P17", probe_keyrings},        {"P18", probe_ipc},
     {"P19", probe_environment},  {"P20", probe_terminal},        {"P22", probe_git},
+    {"P23", probe_ungranted},    {"P24", probe_names},           {"P25", probe_private},
+    {"P26", probe_granted},      {"P27", probe_shown_names},     {"P29", probe_secrets},
     {"P28", probe_families},     {"P33", probe_bombs},           {"P34", probe_control},
 };
 
@@ -43,6 +45,7 @@ constexpr Meaning kMeanings[] = {
     {"EAGAIN", "no more"},
     {"EMFILE", "too many"},
     {"ENOSPC", "no room"},
+    {"ECONNRESET", "closed at once"},
 };
 
 std::string with_meaning(const std::string& met) {

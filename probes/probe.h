@@ -45,7 +45,7 @@ struct Outside {
   std::string message_queue;     // name of a POSIX queue outside, empty: none could be made
   int outside_pid = 0;           // a process of the caller's on the host
   unsigned long outside_pid_start = 0;      // its start time as in /proc/PID/stat; 0: not recorded
-  unsigned long tcp_port = 0;               // a listening port on the host's loopback
+  unsigned long tcp_port = 0;               // a server on the host's loopback, not to be reached
   unsigned long udp_port = 0;               // a bound UDP port there
   std::vector<std::string> host_addresses;  // of the host's interfaces, other than loopback
   std::vector<std::string> namespaces;      // "user:[4026531837]" and so on
@@ -57,6 +57,19 @@ struct Outside {
   unsigned long terminal_device = 0;    // of the file system that it lies in
   unsigned long terminal_inode = 0;
   bool caller_is_root = false;
+  // Servers of PlantedServers on the host's loopback, and what was granted; empty: nothing was.
+  unsigned long greeting_port = 0;  // --reach-host: speaks first, with canary_secret
+  unsigned long served_port = 0;    // --reach-host: waits to be spoken to
+  unsigned long named_port = 0;     // as the first; granted by name alone
+  unsigned long dns_port = 0;       // answers questions, not to be reached
+  std::string granted_name;         // at ports 80 and 443
+  std::string granted_zone;         // every name below it
+  std::string judged_name;          // of a run that goes on: granted to it at port 443 or 80
+  bool answers_names = false;       // of such a run: names without a grant have an address inside
+  std::string own_name;             // granted, and leads to this machine; may be empty
+  // What the supervisor was given and must keep, each written backwards; where it lies outside.
+  std::vector<std::string> secrets_backwards;
+  std::vector<std::string> secret_files;
   // What the run may use at most; 0: not known.
   unsigned long most_processes = 0;
   unsigned long most_open_files = 0;
@@ -142,7 +155,13 @@ Verdict probe_ipc(const Outside& outside);              // P18
 Verdict probe_environment(const Outside& outside);      // P19
 Verdict probe_terminal(const Outside& outside);         // P20
 Verdict probe_git(const Outside& outside);              // P22
+Verdict probe_ungranted(const Outside& outside);        // P23
+Verdict probe_names(const Outside& outside);            // P24
+Verdict probe_private(const Outside& outside);          // P25
+Verdict probe_granted(const Outside& outside);          // P26
+Verdict probe_shown_names(const Outside& outside);      // P27
 Verdict probe_families(const Outside& outside);         // P28
+Verdict probe_secrets(const Outside& outside);          // P29
 Verdict probe_bombs(const Outside& outside);            // P33
 Verdict probe_control(const Outside& outside);          // P34
 

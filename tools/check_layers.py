@@ -14,6 +14,7 @@ LEVELS = {
     "base": 0,
     "policy": 1,
     "events": 2,
+    "shell": 2,
     "sandbox": 3,
     "terminal": 3,
     "files": 3,
@@ -21,6 +22,9 @@ LEVELS = {
     "identity": 3,
     "gate": 3,
     "risk": 3,
+    "guard": 4,
+    "advisor": 4,
+    "mcp": 4,
     "backend": 4,
     "session": 5,
     "verify": 6,
@@ -36,6 +40,9 @@ NAMES_FOR_ANYTHING = {"util", "utils", "helper", "helpers", "common", "misc", "m
 NAMED_FOLDERS = ("src", "probes", "bpf", "tests", "tools", "bench")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
+
+# At the beginning of a line: a type of the room's own namespace.
+TYPE = re.compile(r"^(?:struct|class|union|enum class|enum) (\w+)(?: final)?(?: ?: [^;{]*)? \{", re.MULTILINE)
 
 
 def includes_of(top, path):
@@ -99,8 +106,22 @@ def check_names(top):
     return complaints
 
 
+def check_types(top):
+    """Two types of one name in a namespace are two for the compiler and one for the linker: memory is then misread."""
+    complaints = []
+    seen = {}
+    for path in source_tree.files_below(top, "src", (".h",)):
+        text = source_tree.read_text(top, path)
+        for match in TYPE.finditer(text):
+            place = f"{path}:{source_tree.line_of(text, match.start())}"
+            first = seen.setdefault((path.parts[1], match.group(1)), place)
+            if first != place:
+                complaints.append(f"{place}: {match.group(1)} is the name of another type of this room: {first}")
+    return complaints
+
+
 def check(top):
-    return check_includes(top) + check_names(top)
+    return check_includes(top) + check_names(top) + check_types(top)
 
 
 CASES = [
@@ -131,6 +152,16 @@ CASES = [
     ("probes know nothing else", {"probes/p.cc": '#include "policy/p.h"\n'}, "only base"),
     ("name for anything", {"src/base/utils.h": ""}, "one subject"),
     ("name for anything, test", {"tests/support/test_helpers.py": ""}, "one subject"),
+    (
+        "two types of one name",
+        {"src/net/a.h": "struct Flow {\n};\n", "src/net/b.h": "class Flow : public X {\n};\n"},
+        "another type",
+    ),
+    (
+        "one name in two rooms, and within types",
+        {"src/net/a.h": "struct Flow {\n  struct Part {};\n};\nstruct Part;\n", "src/gate/b.h": "struct Flow {\n};\n"},
+        None,
+    ),
     ("name that contains one", {"src/events/event_types.h": ""}, None),
 ]
 

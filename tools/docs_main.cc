@@ -10,11 +10,14 @@
 
 #include "base/file.h"
 #include "files/files_reference.h"
+#include "gate/packs.h"
+#include "policy/profiles.h"
 #include "policy/reference.h"
 #include "sandbox/hand_walls.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/syscall_rules.h"
 #include "sandbox/wall.h"
+#include "session/learn_reference.h"
 #include "terminal/sequence_reference.h"
 #include "verify/promises.h"
 
@@ -38,6 +41,11 @@ std::string as_code(std::string_view words) {
 }
 
 std::string errno_name(int err) { return strerrorname_np(err); }
+
+std::string who_may(sandbox::Helper who) {
+  if (who == sandbox::Helper::broker) return "broker";
+  return who == sandbox::Helper::network_relay ? "network relay" : "all";
+}
 
 // The errors that a filtered call can give, each once.
 std::string refusals_of(const sandbox::FilteredCall& call) {
@@ -78,11 +86,11 @@ std::string syscalls_page() {
             std::string(call.why) + " |\n";
   }
   page +=
-      "\n## Ringwall's own helpers\n\nRelay, broker and hand make these calls and no "
+      "\n## Ringwall's own helpers\n\nRelays, broker and hand make these calls and no "
       "other; the rest gives `EPERM`.\n\n| who | what for | calls |\n| --- | --- | --- |\n";
   for (const sandbox::HelperCalls& calls : sandbox::helper_calls()) {
-    page += std::string("| ") + (calls.of_broker ? "broker" : "all") + " | " +
-            std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
+    page += "| " + who_may(calls.who) + " | " + std::string(calls.why) + " | " +
+            std::string(calls.names) + " |\n";
   }
   for (const sandbox::HelperCalls& calls : sandbox::hand_calls())
     page += "| hand | " + std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
@@ -170,10 +178,17 @@ std::string hosts_page() {
 }
 
 constexpr Page kPages[] = {
-    {"policy.md", policy::reference_page},         {"policy.schema.json", policy::json_schema},
-    {"promises.md", verify::promises_page},        {"syscalls.md", syscalls_page},
-    {"terminal.md", terminal::sequence_page},      {"hosts.md", hosts_page},
-    {"protected-files.md", files::protected_page}, {"hidden-files.md", files::hidden_page},
+    {"policy.md", policy::reference_page},
+    {"policy.schema.json", policy::json_schema},
+    {"profiles.md", policy::profiles_page},
+    {"promises.md", verify::promises_page},
+    {"syscalls.md", syscalls_page},
+    {"terminal.md", terminal::sequence_page},
+    {"hosts.md", hosts_page},
+    {"protected-files.md", files::protected_page},
+    {"hidden-files.md", files::hidden_page},
+    {"learn.md", session::learn_page},
+    {"tool-packs.md", gate::packs_page},
 };
 
 Status write_pages(const std::string& folder) {

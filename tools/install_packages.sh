@@ -1,7 +1,8 @@
 #!/bin/bash
 # Installs the Debian 12 packages that building, testing and measuring need.
 #
-#   tools/install_packages.sh GROUP...      GROUP: build, test, bench, guest, fuzz
+#   tools/install_packages.sh GROUP...      GROUP: build, test, bench, guest, fuzz,
+#                                           toolchains
 #
 # Only what is missing is installed, so a second call costs milliseconds. Root installs directly,
 # anyone else through sudo; without either, the missing packages are named and nothing is changed.
@@ -18,7 +19,15 @@ build       libtomlplusplus-dev    policy files
 build       libcli11-dev           the command line
 build       libseccomp-dev         compiles the system call filter at build time
 build       libboost-json1.81-dev  JSON in and out
+build       libssl-dev             SHA-256, linked in statically
+build       clang                  compiles the guard's programs for the kernel
+build       llvm                   takes what nobody needs out of them
+build       libbpf-dev             loads them, linked in statically
+build       libelf-dev             for libbpf
+build       zlib1g-dev             the same
 build       libvterm-dev           the screen of a terminal, for those who attach
+build       libtree-sitter-dev     parses shell commands, linked in statically
+build       curl                   fetches the grammar for that, once
 
 test        libgtest-dev           unit tests
 test        clang-format           the check of the format
@@ -31,6 +40,13 @@ test        asciinema              plays our recordings, and makes some for us t
 test        strace                 shows which system calls a run really makes
 test        podman                 a run inside a container
 test        runc                   starts that container
+test,bench  iproute2               the cable between the two networks of the tests' lab
+test,bench  openssl                certificates of that lab's servers
+test,bench  openssh-client         git over ssh, there and inside
+test,bench  dropbear-bin           an ssh server of that lab; a package that starts no service
+test,bench  redis-tools            a database of that lab and its client, without a service too
+test,bench  curl                   another client
+test        postgresql-client      another, whose first bytes ask for TLS in the clear
 test        procps                 ps, to look for leftovers
 test        util-linux             setpriv, to become an ordinary user
 test        passwd                 useradd, to make one
@@ -48,6 +64,17 @@ guest       cpio                   packs the guest's first root
 
 fuzz        clang-19               builds the fuzz targets
 fuzz        libclang-rt-19-dev     libFuzzer and the sanitizers
+
+toolchains  g++                    builds what gdb, make and ctest are tried with
+toolchains  gdb                    a debugger of own children
+toolchains  cargo                  builds Rust, offline
+toolchains  golang-go              builds Go, offline
+toolchains  maven                  builds Java, offline
+toolchains  python3-venv           virtual environments
+toolchains  python3-pip            and what fills them
+toolchains  python3-setuptools     builds a package of Python without the network
+toolchains  python3-wheel          the same
+toolchains  chromium-headless-shell  a browser without a screen
 TABLE
 }
 
@@ -111,9 +138,9 @@ install_missing() {
 
 main() {
   local group packages missing
-  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest, fuzz"
+  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest, fuzz, toolchains"
   for group in "$@"; do
-    [[ $group =~ ^(build|test|bench|guest)$ ]] || die "unknown group '$group'"
+    [[ $group =~ ^(build|test|bench|guest|fuzz|toolchains)$ ]] || die "unknown group '$group'"
   done
   mapfile -t packages < <(packages_of "$@")
   if ! command -v dpkg-query >/dev/null; then

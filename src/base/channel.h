@@ -15,7 +15,7 @@
 namespace ringwall::channel {
 
 inline constexpr size_t kMostBytes = 16384;
-inline constexpr size_t kMostFds = 8;
+inline constexpr size_t kMostFds = 16;
 
 struct Pair {
   Fd ours;

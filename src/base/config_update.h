@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
+#include "base/fixed_message.h"
 #include "base/result.h"
 
 namespace ringwall {
@@ -22,23 +22,13 @@ struct ConfigUpdateAnswer {
   char text[1024] = {};  // why not, for the person
 };
 
-template <typename Fixed>
-std::string_view update_bytes(const Fixed& message) {
-  return {reinterpret_cast<const char*>(&message), sizeof message};
-}
-
 inline Result<ConfigUpdateAsk> parse_update_ask(std::string_view bytes) {
-  ConfigUpdateAsk ask;
-  if (bytes.size() != sizeof ask) return fail("a question of the wrong size");
-  memcpy(&ask, bytes.data(), sizeof ask);
-  return ask;
+  return fixed::parse<ConfigUpdateAsk>(bytes, "an update's");
 }
 
 inline Result<ConfigUpdateAnswer> parse_update_answer(std::string_view bytes) {
-  ConfigUpdateAnswer answer;
-  if (bytes.size() != sizeof answer) return fail("an answer of the wrong size");
-  memcpy(&answer, bytes.data(), sizeof answer);
-  answer.text[sizeof answer.text - 1] = '\0';
+  TRY_ASSIGN(ConfigUpdateAnswer answer, fixed::parse<ConfigUpdateAnswer>(bytes, "an update's"));
+  fixed::end_text(answer.text);
   return answer;
 }
 

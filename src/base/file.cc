@@ -3,7 +3,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -21,13 +23,21 @@ Result<Fd> open(const std::string& path, int flags, mode_t mode) {
 
 Result<std::string> read_all(int fd, size_t most) {
   std::string data;
-  char buffer[65536];
+  // Of a file that says how large it is, all at once: a byte more shows the end.
+  struct stat facts;
+  bool is_sized = fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0;
+  size_t step = is_sized ? std::min(static_cast<size_t>(facts.st_size), most) + 1 : size_t{4096};
   while (true) {
-    ssize_t count = ::read(fd, buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR) continue;
+    size_t had = data.size();
+    data.resize(had + step);
+    ssize_t count = ::read(fd, data.data() + had, step);
+    int why = errno;
+    data.resize(had + (count > 0 ? static_cast<size_t>(count) : 0));
+    if (count < 0 && why == EINTR) continue;
+    errno = why;
     if (count < 0) return fail_errno("cannot read");
-    if (count == 0) return data;
-    data.append(buffer, static_cast<size_t>(count));
+    if (count == 0 || (is_sized && static_cast<size_t>(count) < step)) return data;
+    step = std::clamp<size_t>(data.size(), 4096, 65536);
     if (data.size() > most) return fail("file is larger than " + std::to_string(most) + " bytes");
   }
 }

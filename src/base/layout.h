@@ -7,7 +7,8 @@
 
 namespace ringwall::layout {
 
-// Columns that a text takes: bytes of UTF-8 that go on a character take none.
+// Columns that a text takes: bytes of UTF-8 that go on a character take none, and some characters
+// two.
 size_t columns(std::string_view text);
 
 // Cut (with "…") or filled with blanks to exactly `width` columns.

@@ -22,4 +22,16 @@ TEST(Layout, WrapBreaksAtSpaces) {
   EXPECT_TRUE(wrap("", 5).empty());
 }
 
+TEST(Layout, WideCharactersTakeTwoColumnsAndMarksNone) {
+  EXPECT_EQ(columns("日本"), 4u);
+  EXPECT_EQ(columns("e\xcc\x81"), 1u);
+  EXPECT_EQ(columns("😀!"), 3u);
+  EXPECT_EQ(fit("日本語", 5), "日本…");
+  EXPECT_EQ(fit("日本語", 4), "日… ") << "half a character is none";
+  EXPECT_EQ(fit("日本", 4), "日本");
+  EXPECT_EQ(fit("abc", 0), "");
+  for (size_t width = 0; width < 9; width++)
+    EXPECT_EQ(columns(fit("a日b本c語d", width)), width);
+}
+
 }  // namespace ringwall::layout

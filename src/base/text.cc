@@ -27,19 +27,33 @@ size_t utf8_length(std::string_view text, size_t at) {
   return length;
 }
 
-// C1 controls (a terminal may obey them) and marks that reorder or hide text on the screen.
-bool is_deceptive(std::string_view sequence) {
-  if (sequence.size() == 2) {
-    bool control = static_cast<unsigned char>(sequence[0]) == 0xc2 &&
-                   static_cast<unsigned char>(sequence[1]) < 0xa0;
-    return control || sequence == "\xd8\x9c";  // the Arabic letter mark turns text around
-  }
-  if (sequence.size() != 3) return false;
-  std::string_view head = sequence.substr(0, 2);
-  auto last = static_cast<unsigned char>(sequence[2]);
-  if (head == "\xe2\x80") return (last >= 0x8b && last <= 0x8f) || (last >= 0xa8 && last <= 0xae);
-  if (head == "\xe2\x81") return last >= 0xa0 && last <= 0xaf;
-  return sequence == "\xef\xbb\xbf";
+// Of a well-formed sequence.
+uint32_t decode_utf8(std::string_view sequence) {
+  constexpr unsigned kFirstBits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+  uint32_t code = static_cast<unsigned char>(sequence[0]) & kFirstBits[sequence.size()];
+  for (char c : sequence.substr(1))
+    code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
+  return code;
+}
+
+// C1 controls (a terminal may obey them), and what reorders text on the screen or takes no room on
+// it.
+bool is_deceptive(uint32_t code) {
+  static constexpr struct {
+    uint32_t first, last;
+  } kRanges[] = {
+      {0x7f, 0x9f},      // controls
+      {0xad, 0xad},      // the soft hyphen
+      {0x61c, 0x61c},    // the Arabic letter mark turns text around
+      {0x115f, 0x1160},  // fillers
+      {0x17b4, 0x17b5},   {0x180b, 0x180f}, {0x200b, 0x200f},  // no width, and marks of direction
+      {0x2028, 0x202e},  // ends of lines, and marks of direction
+      {0x2060, 0x206f},   {0x3164, 0x3164}, {0xfeff, 0xfeff},
+      {0xffa0, 0xffa0},   {0xfff9, 0xfffb},  // annotations
+      {0xe0000, 0xe0fff},                    // tags
+  };
+  return std::ranges::any_of(
+      kRanges, [&](const auto& range) { return code >= range.first && code <= range.last; });
 }
 
 bool is_plain(unsigned char c) {
@@ -52,9 +66,9 @@ std::string escape_bytes(std::string_view untrusted, std::string_view also) {
   for (size_t i = 0; i < untrusted.size();) {
     size_t length = utf8_length(untrusted, i);
     std::string_view sequence = untrusted.substr(i, std::max<size_t>(length, 1));
-    auto c = static_cast<unsigned char>(untrusted[i]);
-    bool obeyed = length == 0 || is_deceptive(sequence) || (length == 1 && (c < 0x20 || c == 0x7f));
-    if (!obeyed && also.find(static_cast<char>(c)) == also.npos) {
+    uint32_t code = length == 0 ? 0 : decode_utf8(sequence);
+    bool obeyed = code < 0x20 || is_deceptive(code);
+    if (!obeyed && also.find(untrusted[i]) == also.npos) {
       out += sequence;
     } else {
       for (char byte : sequence) {
@@ -66,6 +80,18 @@ std::string escape_bytes(std::string_view untrusted, std::string_view also) {
     i += sequence.size();
   }
   return out;
+}
+
+// \uNNNN; of what lies above U+FFFF two of them.
+std::string json_escape(uint32_t code) {
+  char text[16];
+  if (code <= 0xffff) {
+    snprintf(text, sizeof text, "\\u%04x", code);
+  } else {
+    snprintf(text, sizeof text, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10),
+             0xdc00 + ((code - 0x10000) & 0x3ff));
+  }
+  return text;
 }
 
 }  // namespace
@@ -83,22 +109,31 @@ std::string quote(std::string_view untrusted) {
 
 std::string harmless_json(std::string_view serialized) {
   std::string out;
+  out.reserve(serialized.size());
   for (size_t i = 0; i < serialized.size();) {
+    size_t plain = i;
+    while (i < serialized.size() && serialized[i] >= 0x20 && serialized[i] < 0x7f)
+      i++;
+    out += serialized.substr(plain, i - plain);
+    if (i == serialized.size()) break;
     size_t length = utf8_length(serialized, i);
     std::string_view sequence = serialized.substr(i, std::max<size_t>(length, 1));
-    if (length == 0) {
-      out += "\\ufffd";
-    } else if (length == 2 && static_cast<unsigned char>(sequence[0]) == 0xc2 &&
-               static_cast<unsigned char>(sequence[1]) < 0xa0) {
-      char escape[8];
-      snprintf(escape, sizeof escape, "\\u00%02x", static_cast<unsigned char>(sequence[1]));
-      out += escape;
-    } else {
-      out += sequence;
-    }
+    uint32_t code = length == 0 ? 0xfffd : decode_utf8(sequence);
+    // Between its strings JSON may have ends of lines.
+    bool is_control = code < 0x20 && code != '\n';
+    out +=
+        length == 0 || is_control || is_deceptive(code) ? json_escape(code) : std::string(sequence);
     i += sequence.size();
   }
   return out;
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return small;
 }
 
 std::string join(std::span<const std::string> parts, std::string_view separator) {
@@ -110,18 +145,20 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
   return out;
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
+std::vector<std::string_view> split_in_place(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
   size_t start = 0;
   while (true) {
     size_t end = text.find(separator, start);
-    if (end == std::string_view::npos) {
-      parts.emplace_back(text.substr(start));
-      return parts;
-    }
-    parts.emplace_back(text.substr(start, end - start));
+    parts.push_back(text.substr(start, end - start));
+    if (end == std::string_view::npos) return parts;
     start = end + 1;
   }
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts = split_in_place(text, separator);
+  return {parts.begin(), parts.end()};
 }
 
 bool matches(std::string_view name, std::string_view pattern) {

@@ -17,12 +17,16 @@ std::string quote(std::string_view untrusted);
 // The same without quotes, for a sentence that others had a part in.
 std::string escape(std::string_view untrusted);
 
-// JSON text in which nothing is left that a terminal obeys or a reader stumbles over: broken UTF-8
-// and C1 controls, which only stand in strings, become escapes.
+// JSON text in which nothing is left that a terminal obeys or a reader stumbles over: broken UTF-8,
+// controls and marks that turn or hide text, which only stand in strings, become escapes.
 std::string harmless_json(std::string_view serialized);
+
+// A to Z become a to z; the rest stays, whatever the locale.
+std::string in_small_letters(std::string_view text);
 
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::vector<std::string> split(std::string_view text, char separator);
+std::vector<std::string_view> split_in_place(std::string_view text, char separator);  // no copies
 std::string_view trim(std::string_view text);
 
 // `pattern` is a name, or a start or an end of one with a star: "LC_*", "*_PROXY".

@@ -26,6 +26,10 @@ TEST(HarmlessJson, BrokenBytesAndControlsBecomeEscapes) {
   EXPECT_EQ(harmless_json("{\"a\":\"grün\"}"), "{\"a\":\"grün\"}");
   EXPECT_EQ(harmless_json("\"\xff\""), "\"\\ufffd\"");
   EXPECT_EQ(harmless_json("\"\xc2\x9b\""), "\"\\u009b\"");
+  EXPECT_EQ(harmless_json("\"a\x7f\x1b\xe2\x80\xae\""), "\"a\\u007f\\u001b\\u202e\"");
+  EXPECT_EQ(harmless_json("\"\xf3\xa0\x81\x81\xf0\x9f\x98\x80\""),
+            "\"\\udb40\\udc41\xf0\x9f\x98\x80\"");  // a tag, and a face
+  EXPECT_EQ(harmless_json("{}\n"), "{}\n");
 }
 
 TEST(Nearest, FindsMisspeltWordsOnly) {
@@ -45,6 +49,10 @@ TEST(Matches, StarsStandAtAnEnd) {
 TEST(Split, KeepsEmptyParts) {
   EXPECT_EQ(split("a::b", ':').size(), 3u);
   EXPECT_EQ(split("", ':').size(), 1u);
+}
+
+TEST(SmallLetters, AreThoseOfAscii) {
+  EXPECT_EQ(in_small_letters("AZaz09-\xc4[@`{"), "azaz09-\xc4[@`{");
 }
 
 }  // namespace ringwall::text

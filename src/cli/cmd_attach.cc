@@ -20,18 +20,18 @@ Exit status: that of the run if it ends here, else 0.)";
 }  // namespace
 
 int cmd_attach(const Invocation& invocation) {
-  CLI::App app("Shows the terminal of a run on this terminal.", "attach");
-  set_usage(app, "ringwall attach [OPTIONS] RUN");
-  app.footer(kExamples);
+  CommandLine line("Shows the terminal of a run on this terminal.", "attach",
+                   "ringwall attach [OPTIONS] RUN");
+  line.footer(kExamples);
   std::string run;
   std::string keys(terminal::kDefaultDetachKeys);
   bool watch = false;
   bool take = false;
-  app.add_option("RUN", run, "the run's name; see: ringwall runs")->required();
-  CLI::Option* watches = app.add_flag("--watch", watch, "look on without typing");
-  app.add_flag("--take", take, "take over from another terminal")->excludes(watches);
-  app.add_option("--detach-keys", keys, "keys that leave, or none")->type_name("KEYS");
-  if (auto status = parse(app, invocation.arguments)) return *status;
+  line.add_option("RUN", run, "the run's name; see: ringwall ls").required();
+  Option watches = line.add_flag("--watch", watch, "look on without typing");
+  line.add_flag("--take", take, "take over from another terminal").excludes(watches);
+  line.add_option("--detach-keys", keys, "keys that leave, or none").type_name("KEYS");
+  if (auto status = line.parse(invocation.arguments)) return *status;
   auto mode = watch  ? session::AttachMode::watch
               : take ? session::AttachMode::take_over
                      : session::AttachMode::alone;

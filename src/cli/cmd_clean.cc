@@ -92,22 +92,18 @@ void print_json(const session::CleanReport& report) {
 }  // namespace
 
 int cmd_clean(const Invocation& invocation) {
-  CLI::App app("Removes what runs left that were killed, or cut off by a power failure.", "clean");
-  set_usage(app, "ringwall clean [--homes] [--home NAME] [--dry-run] [--json]");
-  app.footer(kExamples);
+  CommandLine line("Removes what runs left that were killed, or cut off by a power failure.",
+                   "clean", "ringwall clean [--homes] [--home NAME] [--dry-run] [--json]");
+  line.footer(kExamples);
   session::CleanRequest request;
   bool json = false;
-  app.add_flag("--homes", request.homes,
-               "private homes too, if their workspace does not exist any more");
-  app.add_option("--home", request.named, "this private home too; may be repeated")
-      ->type_name("NAME")
-      ->type_size(1)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-  app.add_flag("--dry-run", request.only_look, "only say what would be removed");
-  app.add_flag("--json", json, "as a JSON array");
-  if (auto status = parse(app, invocation.arguments)) return *status;
+  line.add_flag("--homes", request.homes,
+                "private homes too, if their workspace does not exist any more");
+  line.add_list("--home", request.named, "this private home too; may be repeated")
+      .type_name("NAME");
+  line.add_flag("--dry-run", request.only_look, "only say what would be removed");
+  line.add_flag("--json", json, "as a JSON array");
+  if (auto status = line.parse(invocation.arguments)) return *status;
   auto caller = session::read_caller();
   if (!caller) {
     complain(caller.error());

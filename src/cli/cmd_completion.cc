@@ -6,8 +6,10 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "gate/dialect.h"
 #include "policy/caches.h"
 #include "policy/fields.h"
+#include "policy/profiles.h"
 
 namespace ringwall::cli {
 namespace {
@@ -25,6 +27,20 @@ std::string cache_names() {
   std::vector<std::string> names;
   for (const policy::Cache& cache : policy::caches())
     names.emplace_back(cache.name);
+  return text::join(names, " ");
+}
+
+std::string profile_names() {
+  std::vector<std::string> names;
+  for (const policy::Profile& profile : policy::profiles())
+    names.emplace_back(profile.name);
+  return text::join(names, " ");
+}
+
+std::string agent_names() {
+  std::vector<std::string> names;
+  for (const gate::Dialect& dialect : gate::dialects())
+    names.emplace_back(dialect.name);
   return text::join(names, " ");
 }
 
@@ -46,19 +62,21 @@ std::vector<std::string> flags_with(policy::Shape shape) {
 
 std::vector<std::string> flags_with_files() {
   std::vector<std::string> flags = flags_with(policy::Shape::path);
-  flags.insert(flags.end(), {"--policy", "--cast"});
+  flags.insert(flags.end(), {"--policy", "--cast", "--output", "--revoke", "--write"});
   return flags;
 }
 
 std::vector<std::string> flags_with_a_value() {
   auto flags = field_flags([](const auto& field) { return field.shape != policy::Shape::on_off; });
-  flags.insert(flags.end(), {"--policy", "--cast", "--detach-keys"});
+  flags.insert(flags.end(), {"--policy", "--cast", "--detach-keys", "--write"});
   return flags;
 }
 
 std::string flags_of(const Command& command) {
   std::string flags = std::string(command.flags) + (command.flags.empty() ? "" : " ") + "--help";
-  if (command.name != "run") return flags;
+  bool like_run = command.name == "run" || command.name == "learn" || command.name == "explain" ||
+                  command.name == "policy" || command.name == "mcp" || command.name == "programs";
+  if (!like_run) return flags;
   return flags + " " + text::join(field_flags([](const auto&) { return true; }), " ");
 }
 
@@ -81,7 +99,8 @@ _ringwall_files() {
   COMPREPLY=($(compgen -f -- "$1"))
 }
 _ringwall_items() { ringwall quarantine list 2>/dev/null | sed '1d;s/ .*//'; }
-_ringwall_runs() { ringwall runs 2>/dev/null | sed '1d;s/ .*//'; }
+_ringwall_records() { ringwall log --list 2>/dev/null | sed 's/@.*//' | sort -u; }
+_ringwall_runs() { ringwall ls --names 2>/dev/null; }
 
 # The place of the first word of the command that is to be run, 0 if there is none yet.
 _ringwall_command_at() {
@@ -107,6 +126,7 @@ _ringwall_run() {
   fi
   case $before in
     <cache>) _ringwall_words "<caches>" "$word" ;;
+    <profile>) _ringwall_words "<profiles>" "$word" ;;
     <file>) _ringwall_files "$word" ;;
     <variable>) COMPREPLY=($(compgen -A export -- "$word")) ;;
     <value>) COMPREPLY=() ;;
@@ -132,11 +152,20 @@ _ringwall() {
     return
   fi
   case ${COMP_WORDS[1]},$word in
-    run,*) _ringwall_run "$word" "$before" ;;
+    run,* | learn,*) _ringwall_run "$word" "$before" ;;
     *,-*) _ringwall_words "$flags" "$word" ;;
     completion,*) _ringwall_words "<shells>" "$word" ;;
     help,*) _ringwall_words "<commands>" "$word" ;;
-    verify,* | attach,* | pause,* | resume,*) _ringwall_words "$(_ringwall_runs)" "$word" ;;
+    log,* | rm,*) _ringwall_words "$(_ringwall_records)" "$word" ;;
+    inspect,* | top,* | allow,* | deny,* | stop,* | kill,* | \
+      verify,* | attach,* | pause,* | resume,*) _ringwall_words "$(_ringwall_runs)" "$word" ;;
+    approve,* | reject,*)
+      if ((COMP_CWORD == 2)); then
+        _ringwall_words "$(_ringwall_runs)" "$word"
+      else
+        _ringwall_words "once session 1h always" "$word"
+      fi
+      ;;
     quarantine,*)
       case $before in
         quarantine) _ringwall_words "list show restore remove" "$word" ;;
@@ -145,7 +174,45 @@ _ringwall() {
         *) _ringwall_words "$(_ringwall_items)" "$word" ;;
       esac
       ;;
-    replay,*) _ringwall_files "$word" ;;
+    hook,*)
+      case $before in
+        hook) _ringwall_words "print" "$word" ;;
+        --agent) _ringwall_words "<agents>" "$word" ;;
+        *) COMPREPLY=() ;;
+      esac
+      ;;
+    import,*)
+      if ((COMP_CWORD == 2)); then
+        _ringwall_words "claude srt" "$word"
+      else
+        _ringwall_files "$word"
+      fi
+      ;;
+    explain,* | policy,*)
+      if ((COMP_CWORD == 2)); then
+        case ${COMP_WORDS[1]} in
+          explain) _ringwall_words "read write connect env exec command tool" "$word" ;;
+          *) _ringwall_words "show check schema" "$word" ;;
+        esac
+      elif [[ ${COMP_WORDS[2]} == env ]]; then
+        COMPREPLY=($(compgen -A export -- "$word"))
+      elif [[ ${COMP_WORDS[2]} == exec ]]; then
+        COMPREPLY=($(compgen -c -- "$word"))
+      elif [[ ${COMP_WORDS[2]} != connect ]]; then
+        _ringwall_files "$word"
+      fi
+      ;;
+    programs,*)
+      if ((COMP_CWORD == 2)); then
+        _ringwall_words "hash list why deny allow" "$word"
+      elif [[ ${COMP_WORDS[2]} == hash ]]; then
+        _ringwall_files "$word"
+      else
+        COMPREPLY=($(compgen -c -- "$word"))
+      fi
+      ;;
+    replay,* | trust,*) _ringwall_files "$word" ;;
+    profiles,*) _ringwall_words "<profiles>" "$word" ;;
     exec,*)
       if ((COMP_CWORD == 2)); then
         _ringwall_words "$(_ringwall_runs)" "$word"
@@ -166,6 +233,9 @@ std::string bash_script() {
       {"<cache>", text::join(flags_with(policy::Shape::cache), "|")},
       {"<variable>", text::join(flags_with(policy::Shape::variable), "|")},
       {"<caches>", cache_names()},
+      {"<profile>", text::join(flags_with(policy::Shape::profile), "|")},
+      {"<profiles>", profile_names()},
+      {"<agents>", agent_names()},
       {"<commands>", command_names()},
       {"<shells>", kShells},
       {"<flags>", flag_cases()},
@@ -188,6 +258,8 @@ std::string fish_value(const std::string& flag) {
     return std::find(flags.begin(), flags.end(), flag) != flags.end();
   };
   if (is_among(flags_with(policy::Shape::cache))) return " -x -a '" + cache_names() + "'";
+  if (is_among(flags_with(policy::Shape::profile))) return " -x -a '" + profile_names() + "'";
+  if (flag == "--agent") return " -x -a '" + agent_names() + "'";
   if (is_among(flags_with_files())) return " -r -F";
   return is_among(flags_with_a_value()) ? " -x" : "";
 }
@@ -204,20 +276,32 @@ std::string fish_script() {
     }
   }
   return script + fish_line("completion", std::string("-f -a '") + kShells + "'") +
+         fish_line("import", "-a 'claude srt'") + fish_line("hook", "-f -a print") +
+         fish_line("profiles", "-f -a '" + profile_names() + "'") +
+         fish_line("explain", "-a 'read write connect env exec command tool'") +
+         fish_line("programs", "-a 'hash list why deny allow'") +
+         fish_line("policy", "-a 'show check schema'") +
+         fish_line(
+             "attach pause resume verify exec inspect top allow deny approve reject stop kill",
+             "-f -a '(ringwall ls --names 2>/dev/null)'") +
+         fish_line("log rm",
+                   "-f -a '(ringwall log --list 2>/dev/null | string replace -r @.\\* "
+                   "\"\" | sort -u)'") +
+         fish_line("approve reject", "-a 'once session 1h always'") +
          fish_line("quarantine", "-f -a 'list show restore remove'");
 }
 
 }  // namespace
 
 int cmd_completion(const Invocation& invocation) {
-  CLI::App app("Prints a completion script.", "completion");
-  set_usage(app, "ringwall completion bash|zsh|fish");
-  app.footer(
+  CommandLine line("Prints a completion script.", "completion",
+                   "ringwall completion bash|zsh|fish");
+  line.footer(
       "Example:\n  ringwall completion bash > "
       "~/.local/share/bash-completion/completions/ringwall");
   std::string shell;
-  app.add_option("SHELL", shell, "bash, zsh or fish");
-  if (auto status = parse(app, invocation.arguments)) return *status;
+  line.add_option("SHELL", shell, "bash, zsh or fish");
+  if (auto status = line.parse(invocation.arguments)) return *status;
   if (shell == "bash") {
     fputs(bash_script().c_str(), stdout);
   } else if (shell == "zsh") {

@@ -15,17 +15,17 @@ namespace ringwall::cli {
 namespace {
 
 using verify::Examination;
+using verify::HostRow;
 using verify::Part;
-using verify::Row;
 
 constexpr size_t kTextColumn = 30;  // where what was seen begins
 
-std::string_view state_of(const Row& row) {
+std::string_view state_of(const HostRow& row) {
   if (row.there) return "ok";
   return row.required ? "MISSING" : "missing";
 }
 
-void print_row(const Row& row, const Style& style, size_t width, std::set<std::string>& told) {
+void print_row(const HostRow& row, const Style& style, size_t width, std::set<std::string>& told) {
   std::string_view colour = row.there ? style.green : row.required ? style.red : style.yellow;
   std::string_view state = state_of(row);
   printf("  %.*s%-9.*s%.*s%-19s", static_cast<int>(colour.size()), colour.data(),
@@ -52,7 +52,7 @@ void print_part(const Examination& host, Part part, const char* title,
   Style style = style_for(stdout);
   printf("\n%.*s%s%.*s\n", static_cast<int>(style.bold.size()), style.bold.data(), title,
          static_cast<int>(style.plain.size()), style.plain.data());
-  for (const Row& row : host.rows) {
+  for (const HostRow& row : host.rows) {
     if (row.part == part) print_row(row, style, layout::screen_width(STDOUT_FILENO, 80, 110), told);
   }
 }
@@ -90,7 +90,7 @@ const char* name_of(Part part) {
 
 void print_for_programs(const Examination& host) {
   boost::json::array rows;
-  for (const Row& row : host.rows) {
+  for (const HostRow& row : host.rows) {
     rows.push_back(boost::json::object{{"part", name_of(row.part)},
                                        {"name", row.name},
                                        {"required", row.required},
@@ -108,12 +108,12 @@ void print_for_programs(const Examination& host) {
 }  // namespace
 
 int cmd_doctor(const Invocation& invocation) {
-  CLI::App app("Says what this host can do, and what mends what it cannot.", "doctor");
-  set_usage(app, "ringwall doctor [--json]");
-  app.footer("Exit status: 0 if every required wall can be built here, 1 if not.");
+  CommandLine line("Says what this host can do, and what mends what it cannot.", "doctor",
+                   "ringwall doctor [--json]");
+  line.footer("Exit status: 0 if every required wall can be built here, 1 if not.");
   bool json = false;
-  app.add_flag("--json", json, "as a JSON object");
-  if (auto status = parse(app, invocation.arguments)) return *status;
+  line.add_flag("--json", json, "as a JSON object");
+  if (auto status = line.parse(invocation.arguments)) return *status;
   Examination host = verify::examine_host();
   if (json) {
     print_for_programs(host);

@@ -9,17 +9,16 @@
 namespace ringwall::cli {
 
 int cmd_exec(const Invocation& invocation) {
-  CLI::App app("Starts a further command inside a run.", "exec");
-  set_usage(app, "ringwall exec RUN [--] COMMAND [ARGUMENTS…]");
-  app.footer("Example:\n  ringwall exec project-1 -- ps aux");
+  CommandLine line("Starts a further command inside a run.", "exec",
+                   "ringwall exec RUN [--] COMMAND [ARGUMENTS…]");
+  line.footer("Example:\n  ringwall exec project-1 -- ps aux");
   std::vector<std::string> arguments = invocation.arguments;
   bool own_flag = !arguments.empty() && arguments[0].starts_with('-') && arguments[0] != "--";
   if (own_flag) {
-    if (auto status = parse(app, arguments)) return *status;
+    if (auto status = line.parse(arguments)) return *status;
   }
   if (arguments.empty() || arguments[0].starts_with('-')) {
-    complain("no run and no command given",
-             "try: ringwall exec RUN -- COMMAND; see: ringwall runs");
+    complain("no run and no command given", "try: ringwall exec RUN -- COMMAND; see: ringwall ls");
     return kUsageStatus;
   }
   std::string run = arguments[0];

@@ -8,10 +8,10 @@
 namespace ringwall::cli {
 namespace {
 
-int set_paused(CLI::App& app, const Invocation& invocation, bool paused) {
+int set_paused(CommandLine& line, const Invocation& invocation, bool paused) {
   std::string run;
-  app.add_option("RUN", run, "the run's name; see: ringwall runs")->required();
-  if (auto status = parse(app, invocation.arguments)) return *status;
+  line.add_option("RUN", run, "the run's name; see: ringwall ls").required();
+  if (auto status = line.parse(invocation.arguments)) return *status;
   auto changed = session::pause_run(run, paused);
   if (!changed) {
     complain(changed.error());
@@ -25,17 +25,16 @@ int set_paused(CLI::App& app, const Invocation& invocation, bool paused) {
 }  // namespace
 
 int cmd_pause(const Invocation& invocation) {
-  CLI::App app("Stops every process of a run until it is resumed.", "pause");
-  set_usage(app, "ringwall pause RUN");
-  app.footer("Example:\n  ringwall pause project-1");
-  return set_paused(app, invocation, true);
+  CommandLine line("Stops every process of a run until it is resumed.", "pause",
+                   "ringwall pause RUN");
+  line.footer("Example:\n  ringwall pause project-1");
+  return set_paused(line, invocation, true);
 }
 
 int cmd_resume(const Invocation& invocation) {
-  CLI::App app("Lets a paused run go on.", "resume");
-  set_usage(app, "ringwall resume RUN");
-  app.footer("Example:\n  ringwall resume project-1");
-  return set_paused(app, invocation, false);
+  CommandLine line("Lets a paused run go on.", "resume", "ringwall resume RUN");
+  line.footer("Example:\n  ringwall resume project-1");
+  return set_paused(line, invocation, false);
 }
 
 }  // namespace ringwall::cli

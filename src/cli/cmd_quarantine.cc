@@ -111,13 +111,13 @@ void print_table(const std::vector<Item>& items) {
 }
 
 int list(const std::vector<std::string>& arguments) {
-  CLI::App app("Lists what is in quarantine, the oldest first.", "quarantine list");
-  set_usage(app, "ringwall quarantine list [--run NAME] [--json]");
+  CommandLine line("Lists what is in quarantine, the oldest first.", "quarantine list",
+                   "ringwall quarantine list [--run NAME] [--json]");
   std::string run;
   bool json = false;
-  app.add_option("--run", run, "only what this run planted")->type_name("NAME");
-  app.add_flag("--json", json, "as a JSON array");
-  if (auto status = parse(app, arguments)) return *status;
+  line.add_option("--run", run, "only what this run planted").type_name("NAME");
+  line.add_flag("--json", json, "as a JSON array");
+  if (auto status = line.parse(arguments)) return *status;
   auto store = open_store();
   if (!store) return complain_about(store.error());
   std::vector<Item> items;
@@ -175,7 +175,8 @@ int print_restored(const Store& store, const files::Restored& restored, const st
   std::string what(files::in_words(restored.kind));
   if (restored.kind != files::Kind::link) what += ", " + describe_size(restored.bytes, true);
   if (restored.kind == files::Kind::folder)
-    what += " in " + std::to_string(restored.entries - 1) + " entries";
+    what += " in " + std::to_string(restored.entries - 1) +
+            (restored.entries == 2 ? " entry" : " entries");
   printf("restored %s (%s)\n", text::quote(restored.path).c_str(), what.c_str());
   std::string run = run_at(store.places, restored.path);
   if (!run.empty()) {
@@ -184,7 +185,9 @@ int print_restored(const Store& store, const files::Restored& restored, const st
   }
   if (!restored.left_out.empty()) {
     complain(std::to_string(restored.left_out.size()) +
-                 " sockets, FIFOs or devices were left out, so the item stays",
+                 (restored.left_out.size() == 1 ? " socket, FIFO or device was"
+                                                : " sockets, FIFOs or devices were") +
+                 " left out, so the item stays",
              "to remove it: ringwall quarantine remove " + item);
   }
   if (restored.stays) complain(*restored.stays);
@@ -192,19 +195,18 @@ int print_restored(const Store& store, const files::Restored& restored, const st
 }
 
 int restore(const std::vector<std::string>& arguments) {
-  CLI::App app("Copies an item back to where it lay, and removes it from the quarantine.",
-               "quarantine restore");
-  set_usage(app, "ringwall quarantine restore ITEM [--to PATH]");
+  CommandLine line("Copies an item back to where it lay, and removes it from the quarantine.",
+                   "quarantine restore", "ringwall quarantine restore ITEM [--to PATH]");
   std::string word, to;
-  app.add_option("ITEM", word, "a name from the list, or the end of one");
-  app.add_option("--to", to, "make it this file or folder instead; it must not exist")
-      ->type_name("PATH");
-  if (auto status = parse(app, arguments)) return *status;
+  line.add_option("ITEM", word, "a name from the list, or the end of one");
+  line.add_option("--to", to, "make it this file or folder instead; it must not exist")
+      .type_name("PATH");
+  if (auto status = line.parse(arguments)) return *status;
   if (word.empty()) {
     complain("quarantine restore: which item?", "see: ringwall quarantine list");
     return kUsageStatus;
   }
-  if (app.count("--to") > 0 && to.empty()) {
+  if (line.was_given("--to") && to.empty()) {
     complain("quarantine restore: --to needs a path", "");
     return kUsageStatus;
   }
@@ -228,12 +230,12 @@ int restore(const std::vector<std::string>& arguments) {
 }
 
 int show(const std::vector<std::string>& arguments) {
-  CLI::App app("Shows an item: where it lay, why it was taken, and the beginning of what is in it.",
-               "quarantine show");
-  set_usage(app, "ringwall quarantine show ITEM");
+  CommandLine line(
+      "Shows an item: where it lay, why it was taken, and the beginning of what is in it.",
+      "quarantine show", "ringwall quarantine show ITEM");
   std::string word;
-  app.add_option("ITEM", word, "a name from the list, or the end of one");
-  if (auto status = parse(app, arguments)) return *status;
+  line.add_option("ITEM", word, "a name from the list, or the end of one");
+  if (auto status = line.parse(arguments)) return *status;
   if (word.empty()) {
     complain("quarantine show: which item?", "see: ringwall quarantine list");
     return kUsageStatus;
@@ -267,13 +269,13 @@ Result<std::vector<std::string>> choose(const Store& store, const std::vector<st
 }
 
 int remove(const std::vector<std::string>& arguments) {
-  CLI::App app("Removes items for good.", "quarantine remove");
-  set_usage(app, "ringwall quarantine remove ITEM... | --all");
+  CommandLine line("Removes items for good.", "quarantine remove",
+                   "ringwall quarantine remove ITEM... | --all");
   std::vector<std::string> words;
   bool all = false;
-  app.add_option("ITEM", words, "names from the list, or their ends");
-  app.add_flag("--all", all, "everything");
-  if (auto status = parse(app, arguments)) return *status;
+  line.add_option("ITEM", words, "names from the list, or their ends");
+  line.add_flag("--all", all, "everything");
+  if (auto status = line.parse(arguments)) return *status;
   if (words.empty() != all) {
     complain(all ? "quarantine remove: items or --all, not both" : "quarantine remove: which item?",
              "see: ringwall quarantine list");

@@ -79,9 +79,9 @@ Result<int> replay(const std::string& path, const Given& speed, const Given& idl
 }  // namespace
 
 int cmd_replay(const Invocation& invocation) {
-  CLI::App app("Plays a recording of a terminal, made by --cast or by asciinema.", "replay");
-  set_usage(app, "ringwall replay FILE [--speed X] [--idle SECONDS] [--size]");
-  app.footer(
+  CommandLine line("Plays a recording of a terminal, made by --cast or by asciinema.", "replay",
+                   "ringwall replay FILE [--speed X] [--idle SECONDS] [--size]");
+  line.footer(
       "Space pauses and goes on, q or Ctrl-C stops. What a run may not send to your\n"
       "terminal, a recording may not either. Into a pipe or a file it is played at once.\n\n"
       "Examples:\n"
@@ -92,12 +92,12 @@ int cmd_replay(const Invocation& invocation) {
   std::string path;
   Given speed, idle;
   terminal::PlayOptions options;
-  app.add_option("FILE", path, "the recording: asciicast version 2; - is standard input");
-  app.add_option("--speed", speed, "how many times as fast; normally 1")->type_name("X");
-  app.add_option("--idle", idle, "no pause is longer than this")->type_name("SECONDS");
-  app.add_flag("--size", options.resize_window,
-               "ask the terminal to take the size of the recording");
-  if (auto status = parse(app, invocation.arguments)) return *status;
+  line.add_option("FILE", path, "the recording: asciicast version 2; - is standard input");
+  line.add_option("--speed", speed, "how many times as fast; normally 1").type_name("X");
+  line.add_option("--idle", idle, "no pause is longer than this").type_name("SECONDS");
+  line.add_flag("--size", options.resize_window,
+                "ask the terminal to take the size of the recording");
+  if (auto status = line.parse(invocation.arguments)) return *status;
   if (path.empty()) {
     complain("no recording given", "try: ringwall replay FILE");
     return kUsageStatus;

@@ -1,14 +1,13 @@
 // ringwall run: a command behind the walls.
 #include <unistd.h>
 
-#include "base/path.h"
-#include "base/text.h"
+#include <optional>
+
 #include "cli/command.h"
 #include "cli/explain.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "policy/load.h"
-#include "session/grants.h"
+#include "cli/run_line.h"
 #include "session/run.h"
 #include "session/start_failure.h"
 #include "verify/builtin.h"
@@ -27,56 +26,6 @@ constexpr const char* kExamples = R"(Examples:
 Exit status: the command's own; 128 + signal if it was killed; 126 or 127 if it
 cannot be run; 125 if Ringwall refuses; 124 if its time is over.)";
 
-struct RunOptions {
-  std::string policy_file;
-  bool explain = false;
-  bool json = false;
-  std::vector<std::string> command;
-};
-
-// Everything from the first word that is no flag on is the command: its flags are not ours.
-std::vector<std::string> split_command(const CLI::App& app, std::vector<std::string> arguments,
-                                       std::vector<std::string>& command) {
-  size_t at = 0;
-  while (at < arguments.size()) {
-    const std::string& word = arguments[at];
-    if (word == "--") {
-      command.assign(arguments.begin() + static_cast<ptrdiff_t>(at) + 1, arguments.end());
-      break;
-    }
-    if (!word.starts_with('-') || word == "-") {
-      command.assign(arguments.begin() + static_cast<ptrdiff_t>(at), arguments.end());
-      break;
-    }
-    const CLI::Option* option = app.get_option_no_throw(word.substr(0, word.find('=')));
-    bool takes_next = option != nullptr && option->get_items_expected_max() > 0 &&
-                      word.find('=') == std::string::npos && at + 1 < arguments.size() &&
-                      arguments[at + 1] != "--";
-    at += takes_next ? 2 : 1;
-  }
-  arguments.resize(std::min(at, arguments.size()));
-  return arguments;
-}
-
-Status load_policy(const RunOptions& options, const PolicyFlags& flags,
-                   session::RunRequest& request) {
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
-  TRY_ASSIGN(request.caller, session::read_caller());
-  const session::Caller& caller = request.caller;
-  if (!options.policy_file.empty()) {
-    request.policy_file = path::absolute(options.policy_file, folder);
-    TRY_ASSIGN(std::string text, policy::read_policy_file(request.policy_file, caller.uid));
-    auto diagnostics = policy::load_text(request.policy, text, request.policy_file, caller.home);
-    if (diagnostics.size() == 1)
-      return fail(diagnostics[0].place + ": " + diagnostics[0].what, diagnostics[0].hint);
-    for (const policy::Diagnostic& d : diagnostics)
-      tell(events::Refused{"", d.place + ": " + d.what, d.hint}, options.json);
-    if (!diagnostics.empty())
-      return fail("the policy has " + std::to_string(diagnostics.size()) + " mistakes");
-  }
-  return flags.apply(request.policy, folder, caller.home);
-}
-
 int refuse(const Error& error, bool json) {
   tell(events::Refused{"", error.text(), error.hint}, json);
   return kUsageStatus;
@@ -91,45 +40,58 @@ int explain(session::RunRequest& request, bool json) {
   return failure ? failure->exit_status : 0;
 }
 
-// Every event of the run, with what only the command line can add.
-void tell_with_advice(const events::Event& event, bool json, bool colours) {
-  const auto* failure = std::get_if<events::CannotRun>(&event);
-  tell(failure != nullptr ? session::advise(*failure, "ringwall run") : event, json, colours);
+// An exit status if that is all there is to do. `flags` look into `line`.
+std::optional<int> parse_flags(const Invocation& invocation, std::optional<CommandLine>& line,
+                               PolicyFlags& flags, RunOptions& options, bool& only_explain,
+                               session::RunRequest& request) {
+  line.emplace("Runs a command behind the walls.", "run",
+               "ringwall run [OPTIONS] [--] COMMAND [ARGUMENTS…]");
+  line->footer(kExamples);
+  flags = PolicyFlags(*line, invocation.arguments);
+  add_run_options(*line, options, request);
+  line->add_flag("-d,--detach", request.detach, "start it and leave; see: ringwall attach");
+  line->add_flag("--explain", only_explain,
+                 "print the plan, each part with its reason, and run nothing");
+  line->add_flag("--json", options.json,
+                 "messages (and --explain) as JSON, one object a line on stderr");
+  return line->parse(split_command(*line, invocation.arguments, options.command));
+}
+
+// Without any flag there is nothing to parse, and the start is quicker by that.
+bool has_flags(const std::vector<std::string>& arguments) {
+  return arguments.empty() || (arguments[0].starts_with('-') && arguments[0] != "--");
 }
 
 }  // namespace
 
 int cmd_run(const Invocation& invocation) {
-  CLI::App app("Runs a command behind the walls.", "run");
-  set_usage(app, "ringwall run [OPTIONS] [--] COMMAND [ARGUMENTS…]");
-  app.footer(kExamples);
   RunOptions options;
+  bool only_explain = false;
   session::RunRequest request;
-  PolicyFlags flags(app, invocation.arguments);
-  app.add_option("--policy", options.policy_file, "a policy file; flags come on top of it")
-      ->type_name("FILE");
-  app.add_flag("-d,--detach", request.detach, "start it and leave; see: ringwall attach");
-  app.add_option("--cast", request.recording, "record its terminal; play it: ringwall replay FILE")
-      ->type_name("FILE");
-  app.add_flag("--explain", options.explain,
-               "print the plan, each part with its reason, and run nothing");
-  app.add_flag("--json", options.json,
-               "messages (and --explain) as JSON, one object a line on stderr");
-  std::vector<std::string> own = split_command(app, invocation.arguments, options.command);
-  if (auto status = parse(app, own)) return *status;
+  std::optional<CommandLine> line;
+  PolicyFlags flags;
+  if (has_flags(invocation.arguments)) {
+    if (auto status = parse_flags(invocation, line, flags, options, only_explain, request))
+      return *status;
+  } else {
+    bool is_marked = invocation.arguments[0] == "--";
+    options.command.assign(invocation.arguments.begin() + (is_marked ? 1 : 0),
+                           invocation.arguments.end());
+  }
   if (options.command.empty()) {
     return refuse({"no command to run", 0, "try: ringwall run -- COMMAND, or: ringwall run --help"},
                   options.json);
   }
   request.command = options.command;
-  if (Status loaded = load_policy(options, flags, request); !loaded)
+  if (Status loaded = load_whole_policy(options, flags, request, !only_explain); !loaded)
     return refuse(loaded.error(), options.json);
-  if (options.explain) return explain(request, options.json);
+  if (only_explain) return explain(request, options.json);
   // Asked now: with a terminal, the supervisor's stderr is a pipe to the front end.
   bool colours = wants_colours(stderr);
   return session::run(request, {.tell =
                                     [&, colours](const events::Event& event) {
-                                      tell_with_advice(event, options.json, colours);
+                                      tell_with_advice(event, "ringwall run", options.json,
+                                                       colours);
                                     },
                                 .start_area = invocation.start_area,
                                 .run_builtin = verify::run_builtin});

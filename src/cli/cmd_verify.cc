@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kExamples = R"(Examples:
   ringwall verify               in a sandbox started for it
-  ringwall verify project-1     in the run of that name; see: ringwall runs
+  ringwall verify project-1     in the run of that name; see: ringwall ls
 
 Exit status: the number of promises that were not kept, at most 100; 125 if
 nothing could be verified.)";
@@ -32,15 +32,14 @@ std::string text_for_terminal(const verify::Report& report) {
 }  // namespace
 
 int cmd_verify(const Invocation& invocation) {
-  CLI::App app("Tries every promise that is built, from inside; lists the others as not built.",
-               "verify");
-  set_usage(app, "ringwall verify [--json] [RUN]");
-  app.footer(kExamples);
+  CommandLine line("Tries every promise that is built, from inside; lists the others as not built.",
+                   "verify", "ringwall verify [--json] [RUN]");
+  line.footer(kExamples);
   std::string run;
   bool json = false;
-  app.add_option("RUN", run, "a run that is going on; default: a sandbox started for this check");
-  app.add_flag("--json", json, "one JSON object: rows and counts");
-  if (auto status = parse(app, invocation.arguments)) return *status;
+  line.add_option("RUN", run, "a run that is going on; default: a sandbox started for this check");
+  line.add_flag("--json", json, "one JSON object: rows and counts");
+  if (auto status = line.parse(invocation.arguments)) return *status;
   auto report = verify::verify(run);
   if (!report) {
     if (report.error().err == EINTR) return kInterruptedStatus;

@@ -24,6 +24,8 @@ const char* name_of(Mount::Kind kind) {
       return "bind";
     case Mount::Kind::overlay:
       return "overlay";
+    case Mount::Kind::without:
+      return "without";
     case Mount::Kind::tmpfs:
       return "tmpfs";
     case Mount::Kind::proc:
@@ -40,6 +42,8 @@ const char* name_of(Mount::Kind kind) {
       return "symlink";
     case Mount::Kind::folder:
       return "folder";
+    case Mount::Kind::socket:
+      return "socket";
     case Mount::Kind::mask:
       return "mask";
     case Mount::Kind::pin:
@@ -106,6 +110,11 @@ void print_json(const session::Preparation& prepared, const std::string& trouble
   json::array limits;
   for (const auto& row : sandbox::describe_limits(plan.limits, has_cgroup(plan)))
     limits.push_back({{"limit", row.key}, {"value", row.value}, {"kept_by", row.kept_by}});
+  json::array programs;
+  for (const auto& taken : prepared.exec.found.taken) {
+    programs.push_back(
+        {{"path", prepared.exec.inside(taken)}, {"rule", taken.rule}, {"why", taken.why}});
+  }
   json::object out{{"workspace", plan.workspace},
                    {"working_folder", plan.working_folder},
                    {"home", prepared.home.name},
@@ -114,6 +123,7 @@ void print_json(const session::Preparation& prepared, const std::string& trouble
                    {"command", command},
                    {"uid", plan.identity.uid},
                    {"mounts", mounts},
+                   {"programs", programs},
                    {"environment", environment},
                    {"limits", limits},
                    {"walls", walls}};
@@ -196,6 +206,21 @@ std::vector<Row> wall_rows(const sandbox::Plan& plan) {
   return rows;
 }
 
+// What is missing although its folder is there, by which rule.
+std::vector<Row> program_rows(const session::ExecPlan& plan) {
+  std::vector<Row> rows;
+  for (const auto& taken : plan.found.taken) {
+    std::string inside = plan.inside(taken);
+    if (inside.empty()) continue;
+    std::string rule =
+        taken.rule.empty() ? "" : text::quote(taken.rule) + " (" + taken.origin.text() + ")";
+    rows.push_back({text::quote(inside), rule, text::escape(taken.why)});
+  }
+  for (const std::string& note : plan.found.notes)
+    rows.push_back({text::escape(note), "", ""});
+  return rows;
+}
+
 std::vector<Row> limit_rows(const sandbox::Plan& plan) {
   std::vector<Row> rows;
   for (const auto& row : sandbox::describe_limits(plan.limits, has_cgroup(plan)))
@@ -215,6 +240,7 @@ void print_explanation(const session::Preparation& prepared, const std::string& 
     files.push_back({text::quote(mount.target), describe(mount), mount.reason});
   print_rows(style, "Run", run_rows(prepared, trouble));
   print_rows(style, "Files: nothing else is there", files);
+  if (prepared.exec.is_on()) print_rows(style, "Programs: taken away", program_rows(prepared.exec));
   print_rows(style, "Environment: nothing else is set", environment_rows(plan.environment));
   print_rows(style, "Limits", limit_rows(plan));
   print_rows(style, "Walls", wall_rows(plan));

@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <algorithm>
 
 #include "base/layout.h"
@@ -121,46 +124,111 @@ std::vector<bool> find_named(const std::vector<std::string>& arguments) {
   return named;
 }
 
-}  // namespace
-
-void set_usage(CLI::App& app, const std::string& usage) {
-  app.formatter(std::make_shared<HelpFormatter>(usage));
-  app.set_help_flag("-h,--help", "print this help");
+// --env NAME=VALUE is --set NAME=VALUE.
+const policy::Field& field_for(const policy::Field& field, std::string_view value) {
+  if (field.shape != policy::Shape::variable || value.find('=') == value.npos) return field;
+  std::span<const policy::Field> fields = policy::fields();
+  return *std::find_if(fields.begin(), fields.end(), [](const policy::Field& other) {
+    return other.shape == policy::Shape::assignment;
+  });
 }
 
-std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments) {
+}  // namespace
+
+Option& Option::type_name(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::excludes(const Option& other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+CommandLine::CommandLine(const std::string& description, const std::string& name,
+                         const std::string& usage)
+    : parser_(std::make_unique<CLI::App>(description, name)) {
+  parser_->formatter(std::make_shared<HelpFormatter>(usage));
+  parser_->set_help_flag("-h,--help", "print this help");
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::footer(const std::string& text) { parser_->footer(text); }
+
+Option CommandLine::add_option(const std::string& names, std::string& value,
+                               const std::string& help) {
+  return Option(parser_->add_option(names, value, help));
+}
+
+Option CommandLine::add_option(const std::string& names, std::optional<std::string>& value,
+                               const std::string& help) {
+  return Option(parser_->add_option(names, value, help));
+}
+
+Option CommandLine::add_option(const std::string& names, std::vector<std::string>& values,
+                               const std::string& help) {
+  return Option(parser_->add_option(names, values, help));
+}
+
+Option CommandLine::add_list(const std::string& names, std::vector<std::string>& values,
+                             const std::string& help) {
+  return Option(parser_->add_option(names, values, help)
+                    ->type_size(1)
+                    ->expected(1)
+                    ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                    ->allow_extra_args(false));
+}
+
+Option CommandLine::add_flag(const std::string& names, bool& value, const std::string& help) {
+  return Option(parser_->add_flag(names, value, help));
+}
+
+std::optional<int> CommandLine::parse(const std::vector<std::string>& arguments) {
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants it
   try {
-    app.parse(std::move(reversed));
+    parser_->parse(std::move(reversed));
     return std::nullopt;
   } catch (const CLI::Success&) {
-    fputs(app.help().c_str(), stdout);
+    fputs(parser_->help().c_str(), stdout);
     return 0;
   } catch (const CLI::ParseError& error) {
-    complain(app.get_name() + ": " + explain_error(app, error, arguments),
-             suggest_flag(app, arguments));
+    complain(parser_->get_name() + ": " + explain_error(*parser_, error, arguments),
+             suggest_flag(*parser_, arguments));
     return kUsageStatus;
   }
 }
 
-PolicyFlags::PolicyFlags(CLI::App& app, const std::vector<std::string>& arguments) {
+bool CommandLine::was_given(const std::string& name) const { return parser_->count(name) > 0; }
+
+bool CommandLine::takes_value(const std::string& name) const {
+  const CLI::Option* option = parser_->get_option_no_throw(name);
+  return option != nullptr && option->get_items_expected_max() > 0;
+}
+
+PolicyFlags::PolicyFlags(CommandLine& line, const std::vector<std::string>& arguments) {
   values_.resize(policy::fields().size());
   options_.resize(policy::fields().size());
   std::vector<bool> named = find_named(arguments);
   for (size_t i = 0; i < named.size(); i++) {
-    if (named[i]) add(app, i);
+    if (named[i]) add(line.parser(), i);
   }
 }
 
-void PolicyFlags::add(CLI::App& app, size_t i) {
+void PolicyFlags::add(CLI::App& parser, size_t i) {
   const policy::Field& field = policy::fields()[i];
   std::string flag(field.flag);
   const std::string help(field.help);  // CLI11 takes a changeable text for the flag's variable
   if (!takes_value(field)) {
-    options_[i] = app.add_flag(flag, help);
+    options_[i] = parser.add_flag(flag, help);
     return;
   }
-  options_[i] = app.add_option(flag, values_[i], help);
+  options_[i] = parser.add_option(flag, values_[i], help);
   options_[i]->type_name(std::string(field.value))->type_size(1)->expected(1);
   bool list = std::holds_alternative<policy::ListOf>(field.member);
   options_[i]->multi_option_policy(list ? CLI::MultiOptionPolicy::TakeAll
@@ -168,20 +236,28 @@ void PolicyFlags::add(CLI::App& app, size_t i) {
   options_[i]->allow_extra_args(false);
 }
 
-Status PolicyFlags::apply(policy::Policy& policy, const std::string& folder,
-                          const std::string& home) const {
+Result<std::vector<policy::Setting>> PolicyFlags::settings(const std::string& folder,
+                                                           const std::string& home) const {
+  std::vector<policy::Setting> out;
   std::span<const policy::Field> fields = policy::fields();
-  for (size_t i = 0; i < fields.size(); i++) {
+  for (size_t i = 0; i < options_.size(); i++) {
     if (options_[i] == nullptr || options_[i]->count() == 0) continue;
     std::string_view flag = fields[i].flag;
-    policy::Source source{std::string(flag.substr(flag.find("--"))), folder, home};
-    if (std::holds_alternative<policy::SwitchOf>(fields[i].member)) {
-      TRY(policy::put_switch(policy, fields[i], true, source));
-    }
+    std::string name(flag.substr(flag.find("--")));
+    policy::Source source{{policy::Layer::command_line, name}, folder, home};
+    auto take = [&](Result<policy::Setting> setting) -> Status {
+      if (!setting) {
+        setting.error().what.insert(0, name + ": ");
+        return std::unexpected(setting.error());
+      }
+      out.push_back(std::move(*setting));
+      return {};
+    };
+    if (!takes_value(fields[i])) TRY(take(policy::check_switch(fields[i], true, source)));
     for (const std::string& value : values_[i])
-      TRY(policy::put_text(policy, fields[i], value, source));
+      TRY(take(policy::check_text(field_for(fields[i], value), value, source)));
   }
-  return {};
+  return out;
 }
 
 }  // namespace ringwall::cli

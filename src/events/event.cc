@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "base/text.h"
+#include "events/redact.h"
 
 namespace ringwall::events {
 namespace {
@@ -36,6 +37,8 @@ struct ToJson {
             {"run", e.run},
             {"workspace", e.workspace},
             {"command", strings(e.command)},
+            {"policy", e.policy},
+            {"home", e.home},
             {"widenings", strings(e.widenings)},
             {"missing_walls", strings(e.missing_walls)}};
   }
@@ -58,64 +61,174 @@ struct ToJson {
     return {{"event", "planted"}, {"run", e.run}, {"path", e.path},
             {"rule", e.rule},     {"why", e.why}, {"item", e.item}};
   }
+  json::object operator()(const Blocked& e) const {
+    return {{"event", "blocked"},   {"run", e.run}, {"destination", e.destination},
+            {"program", e.program}, {"why", e.why}, {"advice", e.advice},
+            {"times", e.times}};
+  }
+  json::object operator()(const RefusedProgram& e) const {
+    return {{"event", "refused_program"}, {"run", e.run},    {"digest", e.digest}, {"path", e.path},
+            {"parent", e.parent},         {"rule", e.rule},  {"why", e.why},       {"how", e.how},
+            {"advice", e.advice},         {"times", e.times}};
+  }
+  json::object operator()(const FirstSeenProgram& e) const {
+    return {{"event", "first_seen_program"},
+            {"run", e.run},
+            {"digest", e.digest},
+            {"path", e.path},
+            {"parent", e.parent},
+            {"rule", e.rule}};
+  }
+  json::object operator()(const FilesHidden& e) const {
+    return {{"event", "files_hidden"},
+            {"run", e.run},
+            {"paths", strings(e.paths)},
+            {"sockets", strings(e.sockets)}};
+  }
+  json::object operator()(const BlockedMany& e) const {
+    return {{"event", "blocked_many"},
+            {"run", e.run},
+            {"destinations", strings(e.destinations)},
+            {"times", e.times}};
+  }
+  json::object operator()(const Connected& e) const {
+    return {{"event", "connected"},
+            {"run", e.run},
+            {"destination", e.destination},
+            {"rule", e.rule},
+            {"times", e.times}};
+  }
+  json::object operator()(const Asked& e) const {
+    json::object out{{"event", "asked"},
+                     {"run", e.run},
+                     {"id", e.id},
+                     {"destination", e.destination},
+                     {"program", e.program}};
+    if (!e.kind.empty()) out["kind"] = e.kind;
+    return out;
+  }
+  json::object operator()(const Answered& e) const {
+    json::object out{
+        {"event", "answered"}, {"run", e.run},     {"id", e.id}, {"destination", e.destination},
+        {"answer", e.answer},  {"scope", e.scope}, {"by", e.by}};
+    if (!e.kind.empty()) out["kind"] = e.kind;
+    return out;
+  }
+  json::object operator()(const ToolRefused& e) const {
+    return {{"event", "tool_refused"}, {"run", e.run},   {"agent", e.agent}, {"tool", e.tool},
+            {"what", e.what},          {"rule", e.rule}, {"why", e.why}};
+  }
+  json::object operator()(const ToolJudged& e) const {
+    return {{"event", "tool_judged"}, {"run", e.run},       {"agent", e.agent}, {"tool", e.tool},
+            {"what", e.what},         {"answer", e.answer}, {"rule", e.rule}};
+  }
+  json::object operator()(const ResultFinding& e) const {
+    return {{"event", "finding"}, {"run", e.run},         {"agent", e.agent},  {"tool", e.tool},
+            {"kind", e.kind},     {"excerpt", e.excerpt}, {"weight", e.weight}};
+  }
+  json::object operator()(const SubagentStarted& e) const {
+    return {{"event", "subagent_started"}, {"run", e.run}, {"agent", e.agent}, {"kind", e.kind}};
+  }
+  json::object operator()(const ToolNoise& e) const {
+    return {{"event", "tool_noise"}, {"run", e.run}, {"messages", e.messages}};
+  }
+  json::object operator()(const PolicyChanged& e) const {
+    return {{"event", "policy_changed"},
+            {"run", e.run},
+            {"change", e.change},
+            {"scope", e.scope},
+            {"by", e.by}};
+  }
+  json::object operator()(const Controlled& e) const {
+    json::object out{{"event", "controlled"}, {"run", e.run}, {"act", e.act}, {"by", e.by}};
+    if (!e.command.empty()) out["command"] = strings(e.command);
+    return out;
+  }
+  json::object operator()(const RecordGap& e) const {
+    return {{"event", "record_gap"},
+            {"run", e.run},
+            {"why", e.why},
+            {"events", e.events},
+            {"refusals", e.refusals}};
+  }
+  json::object operator()(const RecordFailing& e) const {
+    return {{"event", "record_failing"},
+            {"run", e.run},
+            {"why", e.why},
+            {"ends", e.ends},
+            {"lost", e.lost}};
+  }
+  json::object operator()(const RecordMended& e) const {
+    return {{"event", "record_mended"}, {"record", e.record}, {"cut_bytes", e.cut_bytes}};
+  }
+  json::object operator()(const RecordTorn& e) const {
+    return {{"event", "record_torn"}, {"record", e.record}, {"why", e.why}};
+  }
+  json::object operator()(const RecordRemoved& e) const {
+    return {{"event", "record_removed"},
+            {"record", e.record},
+            {"lines", e.lines},
+            {"refusals", e.refusals}};
+  }
+  json::object operator()(const NetworkUse& e) const {
+    json::array rows;
+    for (const NetworkUse::Row& row : e.rows)
+      rows.push_back(
+          json::object{{"destination", row.destination}, {"why", row.why}, {"times", row.times}});
+    return {{"event", "network_use"}, {"run", e.run}, {"destinations", std::move(rows)}};
+  }
   json::object operator()(const LimitReached& e) const {
     return {{"event", "limit_reached"}, {"run", e.run},   {"limit", e.limit},
             {"then", name_of(e.then)},  {"what", e.what}, {"flag", e.flag}};
   }
 };
 
-std::string line(bool colours, std::string_view what, std::string_view hint) {
-  std::string out = colours ? "\x1b[1mringwall:\x1b[0m " : "ringwall: ";
-  out += what;
-  if (!hint.empty())
-    out += std::string("\n          ") + (colours ? "\x1b[2m→\x1b[0m " : "→ ") + std::string(hint);
-  return out;
+// Takes secrets out of every text below; the words of a command are looked at together.
+void redact_all(json::value& value) {
+  constexpr size_t kLongest = 4096;
+  if (auto* text = value.if_string()) {
+    std::string_view whole(text->data(), text->size());
+    std::string clean = redact(whole.substr(0, kLongest));
+    if (whole.size() > kLongest) clean += "… (" + std::to_string(whole.size()) + " bytes)";
+    *text = clean;
+  } else if (auto* list = value.if_array()) {
+    for (json::value& item : *list)
+      redact_all(item);
+  } else if (auto* object = value.if_object()) {
+    for (auto& [key, item] : *object)
+      redact_all(item);
+  }
 }
 
-struct ToText {
-  bool colours;
-  std::string operator()(const RunStarted&) const { return {}; }
-  std::string operator()(const RunEnded&) const { return {}; }
-  std::string operator()(const Refused& e) const {
-    std::string what =
-        e.wall.empty() ? e.what : "refused: the wall \"" + e.wall + "\" cannot be built: " + e.what;
-    return line(colours, what, e.hint);
-  }
-  std::string operator()(const CannotRun& e) const {
-    return line(colours, text::quote(e.program) + ": " + e.what, e.hint);
-  }
-  std::string operator()(const Withheld& e) const { return line(colours, e.what, e.hint); }
-  std::string operator()(const Detached& e) const {
-    std::string run = text::quote(e.run);
-    std::string what =
-        e.replaced ? "another terminal took over " + run : "left " + run + ", which goes on";
-    return line(colours, what, "come back: ringwall attach " + run);
-  }
-  std::string operator()(const Planted& e) const {
-    std::string what = "took away " + text::quote(e.path) + ", which is protected (" + e.rule +
-                       "): " + text::escape(e.why);
-    return line(colours, what,
-                e.item.empty() ? "it could not be kept"
-                               : "look at it: ringwall quarantine show " + e.item +
-                                     "; bring it back: ringwall quarantine restore " + e.item);
-  }
-  std::string operator()(const LimitReached& e) const {
-    std::string what = "the run " + text::quote(e.run) + " " + e.what;
-    std::string raise = "raise it the next time: " + e.flag;
-    if (e.then == LimitReached::Then::paused) {
-      return line(colours, "paused: " + what,
-                  "let it go on: ringwall resume " + text::quote(e.run) + "; " + raise);
-    }
-    if (e.then == LimitReached::Then::ended) what = "ended: " + what;
-    return line(colours, what, raise);
-  }
-};
+void redact_command(json::object& event) {
+  json::value* words = event.if_contains("command");
+  if (words == nullptr || !words->is_array()) return;
+  std::vector<std::string> plain;
+  for (const json::value& word : words->get_array())
+    plain.emplace_back(word.get_string());
+  *words = strings(redact_words(plain));
+}
 
 }  // namespace
 
 std::string to_json(const Event& event) {
-  return text::harmless_json(json::serialize(std::visit(ToJson{}, event)));
+  json::object object = std::visit(ToJson{}, event);
+  redact_command(object);
+  for (auto& [key, value] : object)
+    redact_all(value);
+  return text::harmless_json(json::serialize(object));
 }
-std::string to_text(const Event& event, bool colours) { return std::visit(ToText{colours}, event); }
+
+uint64_t count_refusals(const Event& event) {
+  if (const auto* blocked = std::get_if<Blocked>(&event)) return blocked->times;
+  if (const auto* many = std::get_if<BlockedMany>(&event)) return many->times;
+  if (const auto* program = std::get_if<RefusedProgram>(&event)) return program->times;
+  if (const auto* gap = std::get_if<RecordGap>(&event)) return gap->refusals;
+  bool is_one = std::holds_alternative<Planted>(event) || std::holds_alternative<Refused>(event) ||
+                std::holds_alternative<LimitReached>(event) ||
+                std::holds_alternative<FilesHidden>(event) ||
+                std::holds_alternative<ToolRefused>(event);
+  return is_one ? 1 : 0;
+}
 
 }  // namespace ringwall::events

@@ -17,19 +17,16 @@
 #include <string>
 #include <vector>
 
+#include "base/tried_act.h"
 #include "files/broker_protocol.h"
 #include "files/git_config_desk.h"
 #include "files/hidden.h"
 #include "files/index.h"
 #include "files/quarantine.h"
+#include "files/unswept.h"
 #include "files/vet.h"
 
 namespace ringwall::files {
-
-struct BrokerAct {
-  std::string_view name;
-  int err;
-};
 
 struct BrokerInputs {
   int channel = -1;
@@ -44,7 +41,8 @@ struct BrokerInputs {
   std::set<std::string> kept;
   std::set<std::string> hidden;  // the same for what cannot be read
   GitConfigDesk desk = {};       // of the configs among them
-  std::function<std::vector<BrokerAct>()> try_acts;
+  UnsweptList unswept = {};
+  TryActs try_acts = nullptr;
 };
 
 // Returns when the supervisor is gone, or does not want it any more.

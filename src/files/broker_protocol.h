@@ -29,23 +29,20 @@ struct BrokerNotice {
     planted,      // path, rule, text (why), item
     replaced,     // path; value: 1 if it is a hidden one. Asks to cover what lies there now
     stays,        // path, rule, text: why it could not be taken away
+    unseen,       // text: something in the trees cannot be looked at
     persists,     // it goes on planting: the run should end
+    restless,     // not everything inside stands: the run should end
     swept,
     act,  // text, value: errno
     acts_done,
   };
   Type type;
   int32_t value = 0;
-  char path[1024] = {};
+  char path[4096] = {};
   char rule[128] = {};
   char text[256] = {};
   char item[64] = {};
 };
-
-template <typename Fixed>
-std::string_view bytes_of(const Fixed& message) {
-  return {reinterpret_cast<const char*>(&message), sizeof message};
-}
 
 // Check size, type and the ends of texts.
 Result<BrokerOrder> parse_broker_order(std::string_view bytes);

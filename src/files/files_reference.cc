@@ -20,10 +20,15 @@ std::string as_code(std::string_view patterns) {
 std::string cell(std::string_view text) { return " " + std::string(text) + " |"; }
 
 constexpr std::string_view kPatterns =
-    "A name fits at any depth: `NAME` is a file or a link, `NAME/` a folder with all that lies in "
-    "it, `A/B` a name in a folder, `*` any characters within one name; a leading `/` is the "
-    "workspace's top. Capital and small letters are the same, because on some file systems they "
-    "are.";
+    "A name of these tables fits at any depth: `NAME` is a file or a link, `NAME/` a folder with "
+    "all "
+    "that lies in it, `A/B` a name in a folder, `*` any characters within one name. Capital and "
+    "small "
+    "letters are the same, because on some file systems they are. Names in the policy are written "
+    "as "
+    "in `.gitignore` (see [policy.md](policy.md)): there `A/B` begins at the workspace's top, so "
+    "write "
+    "`**/A/B` for what stands here as `A/B`.";
 
 constexpr std::string_view kProtectedIntroduction =
     "# Protected files\n\n"

@@ -5,21 +5,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <ctime>
 
-#include "files/walk_path.h"
+#include "base/walk_path.h"
 
 namespace ringwall::files {
 namespace {
-
-constexpr int64_t kSecond = 1'000'000'000;
-
-// The clock that files are stamped with; it stands still for up to 10 ms.
-int64_t stamping_clock() {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME_COARSE, &now);
-  return now.tv_sec * kSecond + now.tv_nsec;
-}
 
 // The part of `path` that begins `levels` components above its last one.
 std::string_view last_levels(std::string_view path, unsigned levels) {
@@ -32,16 +22,6 @@ std::string_view last_levels(std::string_view path, unsigned levels) {
 unsigned level_of(uint16_t where) { return static_cast<unsigned>(where >> place::kLevelShift); }
 
 }  // namespace
-
-Moment::Moment() : start_(stamping_clock()) {}
-
-bool Moment::is_settled(int64_t ctime) const {
-  // Old filesystems stamp whole seconds.
-  int64_t slack = ctime % kSecond == 0 ? 2 * kSecond : kSecond / 50;
-  if (ctime < start_ - slack) return true;
-  // After a clock was set back, times of the future are as good as those of the past.
-  return ctime > stamping_clock() + slack;
-}
 
 std::string_view FolderJudge::name_of(const Seen& seen) const {
   return index_.text_at(seen.name).substr(0, seen.name_length);
@@ -68,13 +48,14 @@ Status FolderJudge::collect(int dir, const std::string& path, uint16_t where) {
   entry_path_ = path;
   if (!entry_path_.empty()) entry_path_ += '/';
   const size_t prefix = entry_path_.size();
+  const HiddenNames::Around around = hidden_.judge_folder(path);
   return reader_.read(dir, [&](const FolderReader::Entry& entry) {
     if (entry.name.size() >= 4 && entry.name.size() <= 9) note_layout(entry);
     auto verdict = HiddenNames::Verdict::no;
     if (entry.type == DT_REG) {
       entry_path_.resize(prefix);
       entry_path_ += entry.name;
-      verdict = hidden_.judge_name(entry_path_);
+      verdict = hidden_.judge_name(entry_path_, around);
     }
     bool may_match = protected_.may_match(entry.name);
     bool is_special = entry.type == DT_DIR || entry.type == DT_SOCK ||
@@ -93,20 +74,21 @@ bool FolderJudge::is_git_folder(uint16_t where) const {
   return is_git_layout(layout_.head, layout_.objects, layout_.refs, layout_.commondir);
 }
 
-const std::string* FolderJudge::find_protection(const Seen& seen, std::string_view entry_path,
-                                                uint16_t where) const {
+std::optional<std::string_view> FolderJudge::find_protection(const Seen& seen,
+                                                             std::string_view entry_path,
+                                                             uint16_t where) const {
   bool is_folder = seen.type == DT_DIR;
-  if (!seen.may_match || (where & place::kCovered) != 0) return nullptr;
-  const std::string* pattern = seen.type == DT_LNK ? protected_.match_link(entry_path)
-                                                   : protected_.match(entry_path, is_folder);
-  if (pattern != nullptr) return pattern;
+  if (!seen.may_match || (where & place::kCovered) != 0) return std::nullopt;
+  auto pattern = seen.type == DT_LNK ? protected_.match_link(entry_path)
+                                     : protected_.match(entry_path, is_folder);
+  if (pattern) return pattern;
   bool is_git = (where & place::kIsGit) != 0;
-  if (!is_git && level_of(where) == 0) return nullptr;
+  if (!is_git && level_of(where) == 0) return std::nullopt;
   std::string_view relative = last_levels(entry_path, is_git ? 0 : level_of(where));
   const GitEntry* entry = protected_.match_in_git(relative, is_folder);
   if (entry == nullptr || entry->guard != Guard::mount || protected_.is_unprotected(entry_path))
-    return nullptr;
-  return &entry->pattern;
+    return std::nullopt;
+  return entry->pattern;
 }
 
 void FolderJudge::remember_children(uint32_t folder) {
@@ -148,7 +130,7 @@ void FolderJudge::add_child(const Seen& seen, std::string_view parent_name, uint
   index_.folders.push_back(child);
 }
 
-Status FolderJudge::add_note(int dir, const Seen& seen, const std::string* protection,
+Status FolderJudge::add_note(int dir, const Seen& seen, std::optional<std::string_view> protection,
                              uint16_t where, const Moment& moment) {
   Note note;
   note.name = seen.name;
@@ -156,7 +138,7 @@ Status FolderJudge::add_note(int dir, const Seen& seen, const std::string* prote
   note.type = seen.type;
   note.is_git = seen.type != DT_DIR && same_name(name_of(seen), ".git");
   note.is_looked_at = seen.verdict == HiddenNames::Verdict::look;
-  if (protection != nullptr) note.why_protected = reason(*protection);
+  if (protection) note.why_protected = reason(*protection);
   if (seen.type == DT_REG && (where & place::kCovered) != 0)
     note.why_protected = reason("lies in a protected folder");
   if (seen.verdict == HiddenNames::Verdict::hide)
@@ -184,8 +166,8 @@ Status FolderJudge::judge(int dir, uint32_t folder, const std::string& path, con
     entry_path_ = path;
     if (!entry_path_.empty()) entry_path_ += '/';
     entry_path_ += name_of(seen);
-    const std::string* protection = find_protection(seen, entry_path_, where);
-    if (seen.type == DT_DIR) add_child(seen, name, where, protection != nullptr);
+    auto protection = find_protection(seen, entry_path_, where);
+    if (seen.type == DT_DIR) add_child(seen, name, where, protection.has_value());
     TRY(add_note(dir, seen, protection, where, moment));
   }
   lost_folders = !known_children_.empty();

@@ -9,8 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/folder_reader.h"
 #include "base/result.h"
-#include "files/folder_reader.h"
+#include "base/walk_path.h"
 #include "files/hidden.h"
 #include "files/index.h"
 #include "files/protected.h"
@@ -29,16 +30,6 @@ inline constexpr uint16_t kFromAbove = static_cast<uint16_t>(~kIsGit);
 inline constexpr int kLevelShift = 8;  // above: how many levels below its git folder, 0 for none
 inline constexpr uint16_t kMostLevels = 15;
 }  // namespace place
-
-// Times that came so near to a scan that a later change could bear the same ones.
-class Moment {
- public:
-  Moment();
-  bool is_settled(int64_t ctime) const;
-
- private:
-  int64_t start_;
-};
 
 class FolderJudge {
  public:
@@ -68,11 +59,11 @@ class FolderJudge {
   Status collect(int dir, const std::string& path, uint16_t place);
   void note_layout(const FolderReader::Entry& entry);
   bool is_git_folder(uint16_t place) const;
-  const std::string* find_protection(const Seen& seen, std::string_view entry_path,
-                                     uint16_t place) const;
+  std::optional<std::string_view> find_protection(const Seen& seen, std::string_view entry_path,
+                                                  uint16_t place) const;
   void add_child(const Seen& seen, std::string_view parent_name, uint16_t place, bool covered);
-  Status add_note(int dir, const Seen& seen, const std::string* protection, uint16_t place,
-                  const Moment& moment);
+  Status add_note(int dir, const Seen& seen, std::optional<std::string_view> protection,
+                  uint16_t place, const Moment& moment);
   // Fills in what a file of `dir` says, reading it if its content decides. By the descriptor: the
   // folder may have moved away from its path. False and errno if the file is gone.
   bool examine(int dir, Note& note, const Moment& moment);

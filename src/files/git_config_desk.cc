@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/channel.h"
+#include "base/fixed_message.h"
 
 namespace ringwall::files {
 
@@ -19,7 +20,7 @@ void GitConfigDesk::take_ask() {
     return;
   }
   ConfigUpdateAnswer answer = judge(*ask, message->fds);
-  if (!channel::send(hand_.get(), update_bytes(answer))) hand_.close();
+  if (!channel::send(hand_.get(), fixed::bytes_of(answer))) hand_.close();
 }
 
 ConfigUpdateAnswer GitConfigDesk::judge(const ConfigUpdateAsk& ask, const std::vector<Fd>& fds) {

@@ -49,6 +49,10 @@ bool same_places(const State& a, const std::string& stem_a, const State& b,
          a.values(stem_a + ".pushurl") == b.values(stem_b + ".pushurl");
 }
 
+// Else the next run could give its name to another address.
+constexpr std::string_view kRemoteStays =
+    "a remote of the person may not be removed or renamed during a run";
+
 class Judgement {
  public:
   Judgement(const GitConfig& person, const GitConfig& last, const GitConfig& wanted)
@@ -63,6 +67,10 @@ class Judgement {
   Refused judge() const {
     for (const std::string& key : changed_) {
       if (Refused refused = judge_key(key)) return refused;
+    }
+    for (const std::string& stem : gone_) {
+      if (stem.starts_with("remote.") && person_.has_section(stem))
+        return refuse_key(stem + ".url", kRemoteStays);
     }
     for (const std::string& stem : wanted_.stems) {
       Refused refused = stem.starts_with("branch.")   ? judge_branch(stem)

@@ -158,7 +158,7 @@ TEST(GitConfigJudge, ARemoteOfThePersonStaysWhereItIs) {
   std::string mine = kPerson.substr(kPerson.find("[remote \"mine\"]"));
   mine = mine.substr(0, mine.find("[branch"));
   std::string without = replaced(kPerson, mine, "");
-  EXPECT_EQ(judged(without), "");
+  EXPECT_EQ(judged(without), "remote.mine.url");
   EXPECT_EQ(judged(without + "[remote \"mine\"]\nurl = https://evil.example/a\n", without),
             "remote.mine.url");
   EXPECT_EQ(judged(without + "[remote \"mine\"]\nurl = git@example.org:me/a.git\n", without),
@@ -179,9 +179,9 @@ std::string with_renamed_origin() {
   return replaced(text, "remote = origin", "remote = up");
 }
 
-TEST(GitConfigJudge, RemotesAndBranchesCanBeRenamed) {
+TEST(GitConfigJudge, BranchesCanBeRenamedAndRemotesOfThePersonCannot) {
   std::string renamed = with_renamed_origin();
-  EXPECT_EQ(judged(renamed), "");
+  EXPECT_EQ(judged(renamed), "remote.origin.url");
   EXPECT_EQ(
       judged(replaced(renamed, "https://example.org/a.git", "https://evil.example/a"), renamed),
       "branch.main.remote");

@@ -67,6 +67,22 @@ std::vector<std::pair<std::string, std::string>> take_git_preferences(std::strin
   return taken;
 }
 
+// None of the keys has a part in the middle, and no value a control character.
+std::string render_git_settings(
+    const std::vector<std::pair<std::string, std::string>>& preferences) {
+  std::string text;
+  for (const auto& [key, value] : preferences) {
+    GitKey parts = split_git_key(key);
+    text += "[" + std::string(parts.section) + "]\n\t" + std::string(parts.variable) + " = \"";
+    for (char c : value) {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
+    }
+    text += "\"\n";
+  }
+  return text;
+}
+
 std::string ignore_line(std::string_view path) {
   if (path.find('\n') != path.npos) return "";  // no line can mean it
   std::string line = "/";

@@ -16,6 +16,10 @@ std::span<const std::string_view> git_preferences();
 // none.
 std::vector<std::pair<std::string, std::string>> take_git_preferences(std::string_view config);
 
+// The same as the text of a settings file.
+std::string render_git_settings(
+    const std::vector<std::pair<std::string, std::string>>& preferences);
+
 // A line of an ignore file that means this path from the top of the repository, and no other.
 std::string ignore_line(std::string_view path);
 

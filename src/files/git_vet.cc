@@ -165,6 +165,35 @@ std::expected<std::string, GitRefusal> judge_worktree_gitdir(std::string_view te
   return target;
 }
 
+namespace {
+
+constexpr std::string_view kStrategies[] = {"ort",     "recursive", "resolve",
+                                            "octopus", "ours",      "subtree"};
+
+std::optional<GitRefusal> judge_strategy_name(std::string_view name) {
+  if (std::find(std::begin(kStrategies), std::end(kStrategies), name) != std::end(kStrategies))
+    return std::nullopt;
+  return GitRefusal{std::string(name.substr(0, 200)), "it is no merge strategy of git's own",
+                    "a program that git rebase --continue runs on the host"};
+}
+
+}  // namespace
+
+std::optional<GitRefusal> judge_strategy(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  return judge_strategy_name(text);
+}
+
+std::optional<GitRefusal> judge_sequencer_options(std::string_view text) {
+  auto config = parse_git_config(text);
+  if (!config) return GitRefusal{"sequencer/opts", config.error().text(), ""};
+  for (const GitConfig::Entry& entry : config->entries) {
+    if (entry.key != "options.strategy") continue;
+    if (auto refusal = judge_strategy_name(entry.value.value_or(""))) return refusal;
+  }
+  return std::nullopt;
+}
+
 std::optional<GitRefusal> judge_rebase_todo(std::string_view text) {
   auto refused = [](std::string_view line, std::string_view reason) {
     return GitRefusal{std::string(line.substr(0, 200)), std::string(reason),

@@ -59,4 +59,9 @@ std::expected<std::string, GitRefusal> judge_worktree_gitdir(std::string_view te
 // editor. Refused are exec and whatever this list of commands does not know.
 std::optional<GitRefusal> judge_rebase_todo(std::string_view text);
 
+// How a rebase, and a cherry-pick or revert, that was interrupted goes on: a merge strategy that is
+// not git's own is a program of the name git-merge-STRATEGY, also one in the tree.
+std::optional<GitRefusal> judge_strategy(std::string_view text);
+std::optional<GitRefusal> judge_sequencer_options(std::string_view text);
+
 }  // namespace ringwall::files

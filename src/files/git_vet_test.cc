@@ -211,8 +211,8 @@ TEST_F(WithRealGit, UpdatesOfAnOrdinaryDayPass) {
        {"remote add fork ../c.git", "push -q fork HEAD:refs/heads/x", "checkout -q -b new",
         "push -q -u fork new", "checkout -q -b t fork/x", "branch -m t t2", "config user.name B",
         "submodule add ../a lib", "remote set-url fork ../d", "submodule deinit -f lib",
-        "remote rename origin up", "branch --unset-upstream t2", "branch -D main",
-        "remote remove fork", "remote rename up origin"}) {
+        "remote rename fork up", "branch --unset-upstream t2", "branch -D main",
+        "remote remove up"}) {
     git("-C b " + std::string(step));
     GitConfig wanted = parse_git_config(content("b/.git/config")).value();
     auto update = judge_git_config(person, last, wanted);

@@ -17,6 +17,9 @@ namespace ringwall::files {
 // Only so much of a candidate is read: secrets stand at the beginning.
 inline constexpr size_t kMostLookedAt = 65536;
 
+// The reason of what the person's own patterns name.
+inline constexpr std::string_view kHiddenByPolicy = "files.hide";
+
 struct HiddenEntry {
   std::string_view patterns;                           // separated by spaces
   std::string_view except;                             // of these, what stays visible
@@ -40,7 +43,16 @@ class HiddenNames {  // table, files.hide, files.show; immutable
   static Result<HiddenNames> compile(std::span<const std::string> hide,
                                      std::span<const std::string> show);
 
-  // `path` is a file's, relative to the workspace. Cheap: for every file of a walk.
+  // What the person's own patterns say of a folder with all that lies in it; "" is the workspace.
+  struct Around {
+    bool is_hidden = false;
+    bool is_shown = false;
+  };
+  Around judge_folder(std::string_view path) const;
+
+  // `path` is a file's, relative to the workspace, and lies in a folder that was judged. Cheap: for
+  // every file of a walk.
+  Verdict judge_name(std::string_view path, const Around& around) const;
   Verdict judge_name(std::string_view path) const;
   // Why a file with Verdict::hide is hidden.
   std::string_view name_reason(std::string_view path) const;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/secret_shape.h"
 #include "base/text.h"
 
 namespace ringwall::files {
@@ -14,13 +15,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alnum(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_base64(char c) {
   return is_alnum(c) || c == '+' || c == '/' || c == '=' || c == '-' || c == '_';
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return out;
 }
 
 bool contains(std::string_view text, std::string_view part) {
@@ -38,34 +32,10 @@ bool any_line(std::string_view bytes, Visit visit) {
   return false;
 }
 
-// What people write where a secret belongs, or where it comes from at run time.
-bool is_real(std::string_view value) {
-  constexpr size_t kShortest = 4;
-  if (value.size() < kShortest) return false;
-  if (std::string_view("$%<{[*|>/").find(value[0]) != std::string_view::npos) return false;
-  std::string folded = lower(value);
-  // A value that begins with one of these, or is one.
-  static constexpr std::string_view kStarts[] = {
-      "your",    "my-",    "my_",   "xxx",    "change",  "replace",  "insert",
-      "example", "sample", "dummy", "fake",   "todo",    "fixme",    "placeholder",
-      "http://", "./",     "~/",    "!vault", "!secret", "https://", "enc[",
-      "op://",   "env:",   "file:", "arn:"};
-  static constexpr std::string_view kWords[] = {
-      "null",   "none",      "true", "false",   "password", "passwd",   "secret", "token",
-      "string", "undefined", "test", "default", "redacted", "postgres", "root"};
-  auto starts = [&](std::string_view start) { return folded.starts_with(start); };
-  if (std::any_of(std::begin(kStarts), std::end(kStarts), starts)) return false;
-  if (std::find(std::begin(kWords), std::end(kWords), folded) != std::end(kWords)) return false;
-  if (contains(folded, "placeholder") || contains(value, "${") || contains(value, "{{"))
-    return false;
-  // "xxxx", "****", "....": one character again and again.
-  return folded.find_first_not_of(folded[0]) != std::string::npos;
-}
-
 // What a machine made: long, without spaces, with a digit.
 bool is_token(std::string_view value) {
   constexpr size_t kShortest = 16;
-  return value.size() >= kShortest && is_real(value) &&
+  return value.size() >= kShortest && secret::is_real(value) &&
          value.find_first_of(" \t\n") == std::string_view::npos &&
          std::any_of(value.begin(), value.end(), is_digit);
 }
@@ -152,67 +122,6 @@ bool holds_armored_key(std::string_view bytes) {
   return false;
 }
 
-// Tokens that say by their first letters what they are.
-bool holds_known_token(std::string_view bytes) {
-  struct Form {
-    std::string_view start;
-    size_t length;    // of what follows, at least
-    bool only_alnum;  // else also '-' and '_'
-  };
-  static constexpr Form kForms[] = {
-      {"ghp_", 30, true},         {"gho_", 30, true},      {"ghs_", 30, true},
-      {"ghu_", 30, true},         {"npm_", 30, true},      {"hf_", 30, true},
-      {"github_pat_", 30, false}, {"glpat-", 20, false},   {"pypi-AgE", 50, false},
-      {"sk-ant-", 30, false},     {"sk-proj-", 30, false}, {"sk_live_", 20, true},
-      {"rk_live_", 20, true},     {"xoxb-", 20, false},    {"xoxp-", 20, false},
-      {"dckr_pat_", 20, false},
-  };
-  constexpr size_t kLongest = 256;
-  for (const Form& form : kForms) {
-    for (size_t at = 0; (at = bytes.find(form.start, at)) != std::string_view::npos;) {
-      at += form.start.size();
-      std::string_view rest = bytes.substr(at, kLongest);
-      auto ends = std::find_if_not(rest.begin(), rest.end(), [&](char c) {
-        return is_alnum(c) || (!form.only_alnum && (c == '-' || c == '_'));
-      });
-      auto length = static_cast<size_t>(ends - rest.begin());
-      if (length >= form.length && std::any_of(rest.begin(), ends, is_digit)) return true;
-    }
-  }
-  return false;
-}
-
-// scheme://user:password@host
-bool holds_url_password(std::string_view bytes) {
-  for (size_t at = 0; (at = bytes.find("://", at)) != std::string_view::npos;) {
-    at += 3;
-    size_t end = std::min(bytes.find_first_of(" \t\r\n\"'/<>`", at), bytes.size());
-    std::string_view authority = bytes.substr(at, end - at);
-    size_t sign = authority.rfind('@');
-    size_t colon = authority.find(':');
-    if (sign == std::string_view::npos || colon >= sign) continue;
-    std::string_view password = authority.substr(colon + 1, sign - colon - 1);
-    if (is_real(password) && password != authority.substr(0, colon)) return true;
-  }
-  return false;
-}
-
-bool names_a_secret(std::string_view name) {
-  static constexpr std::string_view kWords[] = {
-      "password", "passwd",     "passphrase",  "secret",     "token",       "apikey",    "api_key",
-      "api-key",  "privatekey", "private_key", "credential", "account_key", "authident", "_auth"};
-  // About a secret, but not itself one.
-  static constexpr std::string_view kEnds[] = {
-      "url",    "uri",    "file",    "path",    "name",       "id",     "header",
-      "type",   "ttl",    "expiry",  "expires", "expiration", "length", "size",
-      "prefix", "policy", "enabled", "timeout", "algorithm",  "tokens"};
-  std::string folded = lower(name);
-  auto inside = [&](std::string_view word) { return contains(folded, word); };
-  auto at_end = [&](std::string_view end) { return folded.ends_with(end); };
-  return std::any_of(std::begin(kWords), std::end(kWords), inside) &&
-         !std::any_of(std::begin(kEnds), std::end(kEnds), at_end) && !contains(folded, "public");
-}
-
 struct Setting {
   std::string_view name;
   std::string_view value;
@@ -259,11 +168,13 @@ bool holds_bare_key(std::string_view bytes) {
 bool holds_secret_setting(std::string_view bytes) {
   bool named = any_line(bytes, [](std::string_view line) {
     auto setting = setting_of(line);
-    if (!setting || !names_a_secret(setting->name) || !is_real(setting->value)) return false;
+    if (!setting || !secret::is_named(setting->name) || !secret::is_real(setting->value))
+      return false;
     bool is_count = std::all_of(setting->value.begin(), setting->value.end(), is_digit);
-    return !is_count || contains(lower(setting->name), "pass");
+    return !is_count || contains(text::in_small_letters(setting->name), "pass");
   });
-  return named || holds_known_token(bytes) || holds_url_password(bytes) || holds_armored_key(bytes);
+  return named || secret::find_token(bytes) || secret::find_url_password(bytes) ||
+         holds_armored_key(bytes);
 }
 
 bool holds_netrc_password(std::string_view bytes) {
@@ -298,12 +209,13 @@ bool holds_json_credentials(std::string_view bytes) {
   // An Azure service principal, and Composer's logins.
   bool has_logins = contains(bytes, "\"http-basic\"") ||
                     (contains(bytes, "\"appId\"") && contains(bytes, "\"tenant\""));
-  return (has_logins && any_member(bytes, "password", is_real)) || holds_known_token(bytes);
+  return (has_logins && any_member(bytes, "password", secret::is_real)) ||
+         secret::find_token(bytes);
 }
 
 bool holds_docker_login(std::string_view bytes) {
   for (std::string_view name : {"auth", "identitytoken", "registrytoken", "password"}) {
-    if (any_member(bytes, name, is_real)) return true;
+    if (any_member(bytes, name, secret::is_real)) return true;
   }
   return false;
 }
@@ -314,7 +226,7 @@ bool holds_xml_password(std::string_view bytes) {
     for (size_t at = 0; (at = bytes.find(opening, at)) != std::string_view::npos;) {
       at += opening.size();
       size_t end = bytes.find('<', at);
-      if (end != std::string_view::npos && is_real(text::trim(bytes.substr(at, end - at))))
+      if (end != std::string_view::npos && secret::is_real(text::trim(bytes.substr(at, end - at))))
         return true;
     }
   }
@@ -327,7 +239,7 @@ bool holds_xml_password(std::string_view bytes) {
       size_t value = tag.find("value=\"");
       if (value == std::string_view::npos) continue;
       tag.remove_prefix(value + 7);
-      if (is_real(tag.substr(0, tag.find('"')))) return true;
+      if (secret::is_real(tag.substr(0, tag.find('"')))) return true;
     }
   }
   return false;
@@ -342,10 +254,10 @@ bool holds_kubernetes_login(std::string_view bytes) {
   };
   bool in_yaml = any_line(bytes, [&](std::string_view line) {
     auto setting = setting_of(line);
-    return setting && is_login(setting->name) && is_real(setting->value);
+    return setting && is_login(setting->name) && secret::is_real(setting->value);
   });
   return in_yaml || std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view name) {
-           return any_member(bytes, name, is_real);
+           return any_member(bytes, name, secret::is_real);
          });
 }
 

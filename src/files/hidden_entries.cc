@@ -17,14 +17,16 @@ bool ends_with_key_id(std::string_view name) {
 }
 
 constexpr HiddenEntry kEntries[] = {
-    {".env .env.*", "*.example *.sample *.template *.dist", nullptr, "environment file",
-     "the name"},
+    {".env .env.* .env~ .env-* .env_* .env?copy* copy?of?.env* \\#.env*#",
+     "*[-_.]example *[-_.]sample *[-_.]template *[-_.]tpl *[-_.]dist *[-_.]example~ *[-_.]sample~ "
+     "*[-_.]template~",
+     nullptr, "environment file", "the name"},
     {".dev.vars .dev.vars.* .secrets .secrets.toml .streamlit/secrets.toml",
      "*.example *.sample *.template", nullptr, "secrets of an application", "the name"},
     {"*.p12 *.pfx *.jks *.jceks *.keystore *.bks *.kdbx *.keytab",
      "debug.keystore *truststore.* *trust-store.* *trust_store.*", nullptr, "key store",
      "the name: the content is encrypted or opaque"},
-    {".git-credentials .vault-token .pgpass .passwd-s3fs .aws/credentials "
+    {".git-credentials .vault-token .pgpass .htpasswd .passwd-s3fs .aws/credentials "
      ".azure/msal_token_cache.json .azure/msal_token_cache.bin "
      ".azure/accessTokens.json .config/gcloud/credentials.db .config/gcloud/access_tokens.db "
      ".terraform.d/credentials.tfrc.json "
@@ -35,25 +37,34 @@ constexpr HiddenEntry kEntries[] = {
 
     {"*.pem *.key *.ppk *.asc *.pgp *.priv *.privkey *.p8 *.pk8 *.pkcs8 *.der *.ovpn *.crt *.cer "
      "*.cert *.rsa id_* *_rsa *_dsa *_ecdsa *_ed25519 "
-     "*-rsa *-ed25519 *_sk *key *identity keys.txt .gnupg/private-keys-v1.d/*.key",
+     "*-rsa *-ed25519 *_sk *key *identity keys.txt .gnupg/private-keys-v1.d/*.key "
+     "*key~ *key.bak *key.old *key.orig *key.save *key.backup *.pem~ *.pem.bak *.pem.old "
+     "*.pem.orig "
+     "*.pem.save *.pem.backup *.ppk~ *.p8~ *.asc~ *_rsa~ *_rsa.bak *_rsa.old *_ed25519~ "
+     "*_ed25519.bak *_ed25519.old",
      "*.pub", holds_private_key, "private key",
      "a PEM, OpenSSH or PGP block of a private key with its body, PuTTY's and age's first line, a "
      "DER key"},
-    {"*.key privatekey private_key private-key *.privkey", "*public* *.pub.key", holds_bare_key,
-     "secret key", "nothing but one key in hexadecimal or base64"},
-    {".npmrc .yarnrc .yarnrc.yml .pypirc .my.cnf .s3cfg .boto rclone.conf pip.conf pip.ini uv.toml "
+    {"*.key *.key~ *.key.bak *.key.old *.key.orig privatekey private_key private-key *.privkey",
+     "*public* *.pub.key", holds_bare_key, "secret key",
+     "nothing but one key in hexadecimal or base64"},
+    {".npmrc .npmrc~ .npmrc.bak .yarnrc .yarnrc.yml .pypirc .my.cnf .s3cfg .boto rclone.conf "
+     "pip.conf pip.ini uv.toml "
      ".condarc .bundle/config .gem/credentials "
      ".cargo/credentials .cargo/credentials.toml gradle.properties auth.toml .gitlab-token",
      "", holds_secret_setting, "token or password",
      "a setting named like a secret whose value is neither empty, a variable nor a placeholder; a "
      "token of known form; a URL with a password"},
-    {"*.env .envrc .envrc.* *.tfvars *.tfvars.json key.properties keystore.properties "
+    {"*.env *.env~ *.env.bak *.env.old *.env.orig \\#*.env# .flaskenv .envrc .envrc~ .envrc.* "
+     "*.tfvars *.tfvars.json key.properties keystore.properties "
      "signing.properties local.properties secrets.yml secrets.yaml secrets.toml "
      "secrets.json secrets.properties *.secrets.yml *.secrets.yaml *-secrets.yml *-secrets.yaml "
      "credentials.yml credentials.yaml credentials.toml credentials wg*.conf",
-     "*.example *.sample *.template *.dist example.env sample.env template.env",
+     "*.example *.sample *.template *.dist example.env sample.env template.env example.env~ "
+     "sample.env~ template.env~",
      holds_secret_setting, "token or password", "as above"},
-    {".netrc _netrc", "", holds_netrc_password, "password", "a password of a machine"},
+    {".netrc .netrc~ .netrc.bak _netrc", "", holds_netrc_password, "password",
+     "a password of a machine"},
     {"*credential*.json *secret*.json *account*.json *service*.json *firebase*.json *gcp*.json "
      "*gcloud*.json *google*.json *azure*.json *key*.json *token*.json *auth*.json "
      "*-sa.json sa.json",
@@ -76,7 +87,8 @@ constexpr HiddenEntry kEntries[] = {
 
 constexpr LeftVisible kLeftVisible[] = {
     {"certificates and public keys", "a .pem without a private key is no secret"},
-    {".env.example, .env.sample, .env.template, .env.dist", "they show which variables there are"},
+    {".env.example, .env-sample, .env_template, .env.dist and such",
+     "they show which variables there are"},
     {"source files, whatever words or sample keys they contain",
      "they are the work; only candidates by name are opened"},
     {"GIT/config with a token in a URL",

@@ -49,6 +49,12 @@ std::string token(std::string_view start) {
   return std::string(start) + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
 }
 
+// Patterns of a table are not rewritten.
+bool is_read_as_written(const std::string& pattern) {
+  auto checked = NamePattern::parse(pattern);
+  return checked && checked->parts() == NamePattern::parse_table(pattern).parts();
+}
+
 const std::string kCertificate = pem("CERTIFICATE");
 
 }  // namespace
@@ -57,7 +63,10 @@ TEST(HiddenEntries, EachHasAReasonAndPatternsThatAreRead) {
   for (const HiddenEntry& entry : hidden_entries()) {
     EXPECT_FALSE(entry.what.empty() || entry.found_by.empty()) << entry.patterns;
     for (const std::string& pattern : text::split(entry.patterns, ' '))
-      EXPECT_TRUE(NamePattern::parse(pattern)) << "'" << pattern << "'";
+      EXPECT_TRUE(is_read_as_written(pattern)) << "'" << pattern << "'";
+    if (entry.except.empty()) continue;
+    for (const std::string& pattern : text::split(entry.except, ' '))
+      EXPECT_TRUE(is_read_as_written(pattern)) << "'" << pattern << "'";
   }
   for (const LeftVisible& left : left_visible())
     EXPECT_FALSE(left.what.empty() || left.why.empty());
@@ -70,6 +79,25 @@ TEST(HiddenNames, EnvironmentFilesAreHiddenAtAnyDepth) {
   for (const char* path : {".env.example", ".env.sample", ".env.template", ".env.local.example",
                            ".env.dist", "env", "src/env.ts", "vite-env.d.ts", ".environment"})
     EXPECT_EQ(judge(path), "") << path;
+}
+
+// Left behind by editors, or by a person before an edit.
+TEST(HiddenNames, BackupsOfSecretsAreHiddenToo) {
+  for (const char* path : {".env~", "a/#.env#", ".env-production", ".env_local", ".env copy",
+                           ".env copy 2", "Copy of .env", "#.env.local#", ".env.bak", ".htpasswd"})
+    EXPECT_NE(judge(path), "") << path;
+  for (const char* path : {".env-example", ".env_sample", ".env.template", ".env-template",
+                           ".env.local-dist", ".env.example~", ".environment~", ".htaccess"})
+    EXPECT_EQ(judge(path), "") << path;
+  for (const char* path : {"prod.env~", "prod.env.bak", "#prod.env#", ".flaskenv", ".envrc~"}) {
+    EXPECT_EQ(judge(path, "API_TOKEN=" + token("x")), "token or password") << path;
+    EXPECT_EQ(judge(path, "FLASK_APP=shop\n"), "") << path;
+  }
+  for (const char* path : {"server.key~", "server.key.bak", "server.key.old", "server.key.orig",
+                           "deploy.pem~", "deploy.pem.bak", "deploy_key.old", "host_rsa~"}) {
+    EXPECT_EQ(judge(path, pem("PRIVATE KEY")), "private key") << path;
+    EXPECT_EQ(judge(path, kCertificate), "") << path;
+  }
 }
 
 TEST(HiddenNames, KeyStoresAndLoginsAreHiddenByName) {
@@ -242,7 +270,7 @@ TEST(HiddenNames, ThePersonHidesAndShows) {
   EXPECT_NE(judge(".env", "", table), "");
   EXPECT_EQ(judge(".env", "", names({}, {"*"})), "");
   EXPECT_FALSE(HiddenNames::compile(Texts{"a//b"}, Texts{}));
-  EXPECT_FALSE(HiddenNames::compile(Texts{}, Texts{"**/x"}));
+  EXPECT_FALSE(HiddenNames::compile(Texts{}, Texts{"a**b"}));
 }
 
 TEST(HiddenNames, TheFingerprintFollowsTheRules) {

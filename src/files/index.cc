@@ -1,15 +1,13 @@
 #include "files/index.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstring>
-#include <type_traits>
 #include <unordered_map>
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/plain_records.h"
 
 namespace ringwall::files {
 namespace {
@@ -27,25 +25,6 @@ struct Header {
 };
 
 constexpr size_t kBiggestFile = size_t{1} << 30;
-
-// They are written as they lie in memory.
-template <class T>
-constexpr bool kIsPlain =
-    std::is_trivially_copyable_v<T>&& std::has_unique_object_representations_v<T>;
-static_assert(kIsPlain<Header> && kIsPlain<IndexedFolder> && kIsPlain<Note>);
-
-template <class T>
-void append(std::string& bytes, const std::vector<T>& records) {
-  bytes.append(reinterpret_cast<const char*>(records.data()), records.size() * sizeof(T));
-}
-
-template <class T>
-std::vector<T> take(std::string_view& bytes, size_t count) {
-  std::vector<T> records(count);
-  if (count > 0) memcpy(records.data(), bytes.data(), count * sizeof(T));
-  bytes.remove_prefix(count * sizeof(T));
-  return records;
-}
 
 // As an index is written: children follow in the order of their parents, without gaps, so that
 // every record belongs to one folder.
@@ -118,20 +97,9 @@ uint32_t Index::add_text(std::string_view text) {
 }
 
 Index Index::read(const std::string& path) {
-  Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  struct stat facts;
-  if (!fd || fstat(fd.get(), &facts) < 0 || !S_ISREG(facts.st_mode)) return {};
-  auto size = static_cast<size_t>(facts.st_size);
-  if (size > kBiggestFile) return {};
-  std::string bytes(size, '\0');
-  size_t got = 0;
-  while (got < size) {
-    ssize_t count = ::read(fd.get(), bytes.data() + got, size - got);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return {};
-    got += static_cast<size_t>(count);
-  }
-  return parse(bytes);
+  auto fd = file::open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  auto bytes = fd ? file::read_all(fd->get(), kBiggestFile) : std::unexpected(fd.error());
+  return bytes ? parse(*bytes) : Index();
 }
 
 Index Index::parse(std::string_view bytes) {
@@ -141,34 +109,17 @@ Index Index::parse(std::string_view bytes) {
   bytes.remove_prefix(sizeof header);
   size_t expected = size_t{header.folders} * sizeof(IndexedFolder) +
                     size_t{header.notes} * sizeof(Note) + header.texts + header.key;
-  if (header.magic != kMagic || bytes.size() != expected || header.checksum != checksum(bytes))
+  if (header.magic != kMagic || bytes.size() != expected ||
+      header.checksum != records::checksum(bytes))
     return {};
   Index index;
-  index.folders = take<IndexedFolder>(bytes, header.folders);
-  index.notes = take<Note>(bytes, header.notes);
+  index.folders = records::take<IndexedFolder>(bytes, header.folders);
+  index.notes = records::take<Note>(bytes, header.notes);
   index.texts_ = bytes.substr(0, header.texts);
   index.key_ = bytes.substr(header.texts);
   if (!index.is_sound()) return {};
   index.changed_ = false;
   return index;
-}
-
-uint64_t Index::checksum(std::string_view bytes) {
-  uint64_t sum = bytes.size();
-  auto mix = [&](uint64_t word) {
-    sum = (sum ^ word) * 0x9e3779b97f4a7c15;
-    sum ^= sum >> 29;
-  };
-  while (bytes.size() >= 8) {
-    uint64_t word;
-    memcpy(&word, bytes.data(), 8);
-    mix(word);
-    bytes.remove_prefix(8);
-  }
-  uint64_t rest = 0;
-  if (!bytes.empty()) memcpy(&rest, bytes.data(), bytes.size());
-  mix(rest);
-  return sum;
 }
 
 bool Index::name_is_sound(uint32_t offset, size_t length) const {
@@ -203,12 +154,12 @@ bool Index::is_sound() const {
 std::string Index::serialize() const {
   Index packed = Packing(*this).pack();
   std::string bytes(sizeof(Header), '\0');
-  append(bytes, packed.folders);
-  append(bytes, packed.notes);
+  records::append(bytes, packed.folders);
+  records::append(bytes, packed.notes);
   bytes += packed.texts_;
   bytes += packed.key_;
   Header header{.magic = kMagic,
-                .checksum = checksum(std::string_view(bytes).substr(sizeof(Header))),
+                .checksum = records::checksum(std::string_view(bytes).substr(sizeof(Header))),
                 .folders = static_cast<uint32_t>(packed.folders.size()),
                 .notes = static_cast<uint32_t>(packed.notes.size()),
                 .texts = static_cast<uint32_t>(packed.texts_.size()),

@@ -55,8 +55,6 @@ class Index {
   // By a temporary name beside it. What is not in the tree any more is left out.
   Status write(const std::string& path) const;
   std::string serialize() const;
-  // Of what follows it in the file. Tells damage, not intent.
-  static uint64_t checksum(std::string_view bytes);
 
   const std::string& key() const { return key_; }
   // Since it was read.

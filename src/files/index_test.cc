@@ -10,6 +10,8 @@
 #include <fstream>
 #include <random>
 
+#include "base/plain_records.h"
+
 namespace ringwall::files {
 namespace {
 
@@ -59,7 +61,7 @@ const std::vector<std::string> kPaths = {"", "a", "a/b", "a/c", "d"};
 
 std::string with_right_checksum(std::string bytes) {
   if (bytes.size() < 16) return bytes;
-  uint64_t sum = bytes.size() < 32 ? 0 : Index::checksum(std::string_view(bytes).substr(32));
+  uint64_t sum = bytes.size() < 32 ? 0 : records::checksum(std::string_view(bytes).substr(32));
   memcpy(bytes.data() + 8, &sum, sizeof sum);
   return bytes;
 }

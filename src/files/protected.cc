@@ -30,6 +30,8 @@ constexpr std::string_view kInsideGit[] = {"objects",      "refs",      "logs", 
                                            "branches",     "hooks",     "lfs",     "rebase-merge",
                                            "rebase-apply", "sequencer", "modules", "worktrees"};
 
+constexpr size_t kAboutAsMany = 256;  // patterns in the table: memory is asked for once
+
 bool has_folder(std::string_view path, std::string_view folder) {
   for (size_t at = 0; (at = path.find(folder, at)) != std::string_view::npos; at++) {
     bool begins = at == 0 || path[at - 1] == '/';
@@ -78,23 +80,28 @@ std::string list_of(std::span<const GitEntry> entries) {
 // A folder is mounted as a whole, so nothing in it can be left out: the folder that `pattern` names
 // a part of, or nullptr.
 const NamePattern* folder_around(const NamePattern& pattern, const PatternSet& names) {
-  auto parts = pattern.parts();
-  std::string path;
-  for (size_t i = 0; i + 1 < parts.size(); i++) {
-    path += (path.empty() ? "" : "/") + parts[i];
-    auto around = names.match(path, true);
-    if (around && names[*around].is_folder()) return &names[*around];
+  std::string_view parts = pattern.parts();
+  for (size_t slash = parts.find('/'); slash != parts.npos; slash = parts.find('/', slash + 1)) {
+    if (auto around = names.match(parts.substr(0, slash), EntryKind::folder))
+      return &names[*around];
   }
   return nullptr;
+}
+
+// How a person names what stands in a table: there "A/B" fits at any depth.
+std::string as_person_writes(std::string_view text) {
+  size_t slash = text.find('/');
+  bool has_folder = slash != 0 && slash + 1 < text.size() && slash != std::string_view::npos;
+  return (has_folder ? "**/" : "") + std::string(text);
 }
 
 std::string nearest_pattern(const NamePattern& pattern, const PatternSet& names) {
   std::vector<std::string> known;
   for (size_t i = 0; i < names.size(); i++)
-    known.push_back(names[i].text());
+    known.emplace_back(names[i].text());
   std::string nearest = text::nearest(pattern.text(), known);
   return nearest.empty() ? "docs/protected-files.md lists what is"
-                         : "did you mean " + nearest + "?";
+                         : "did you mean " + as_person_writes(nearest) + "?";
 }
 
 }  // namespace
@@ -115,20 +122,57 @@ bool lies_in_registry_packages(std::string_view path) {
 
 Status ProtectedNames::add(std::string_view pattern, const ProtectedEntry* entry) {
   bool in_git = pattern.starts_with(kGitPrefix);
-  auto parsed = NamePattern::parse(in_git ? pattern.substr(kGitPrefix.size()) : pattern);
-  if (!parsed) {
-    parsed.error().what = "files.protect " + text::quote(pattern) + " " + parsed.error().what;
-    return std::unexpected(parsed.error());
+  std::string_view text = in_git ? pattern.substr(kGitPrefix.size()) : pattern;
+  auto parsed = entry == nullptr ? NamePattern::parse(text) : NamePattern::parse_table(text);
+  Status added = parsed ? Status() : std::unexpected(parsed.error());
+  if (parsed && in_git) added = add_in_git(pattern, *parsed, entry);
+  if (!added) {
+    added.error().what = "files.protect " + text::quote(pattern) + " " + added.error().what;
+    return added;
   }
-  if (!in_git) {
-    names_.add(*parsed);
-    kept_.push_back({entry != nullptr && entry->in_packages, entry == nullptr});
-    return {};
-  }
-  git_names_.add(*NamePattern::parse(parsed->parts().back()));
-  git_.push_back({text::join(parsed->parts(), "/"), parsed->is_folder(),
-                  entry == nullptr ? Guard::mount : entry->guard, std::string(pattern)});
+  if (in_git) return {};
+  names_.add(std::move(*parsed));
+  kept_.push_back({entry != nullptr && entry->in_packages, entry == nullptr});
   return {};
+}
+
+Status ProtectedNames::add_in_git(std::string_view pattern, const NamePattern& parsed,
+                                  const ProtectedEntry* entry) {
+  if (pattern.find("**") != std::string_view::npos)
+    return fail("has '**'", "GIT/ is followed by the name within the git folder");
+  git_names_.add(parsed.last_alone());
+  // rebase-merge, of rebase-merge/git-rebase-todo
+  std::vector<NamePattern> on_the_way = parsed.beginnings();
+  if (!on_the_way.empty()) git_names_.add(std::move(on_the_way.front()));
+  GitEntry one{std::string(parsed.parts()), parsed.is_folder(),
+               entry == nullptr ? Guard::mount : entry->guard, std::string(pattern)};
+  git_.push_back(one);
+  // A person's name without a slash at the end may be a folder's as well.
+  one.is_folder = true;
+  if (entry == nullptr && !parsed.is_folder()) git_.push_back(one);
+  return {};
+}
+
+// True if nothing is left to do: "GIT/hooks/" goes out for every git folder. ".git/hooks/" is that
+// of the workspace's top and must be among them.
+Result<bool> ProtectedNames::take_out_of_git(const std::string& pattern, const std::string& name) {
+  bool of_all = pattern.starts_with(kGitPrefix);
+  if (!of_all && !pattern.starts_with(".git/")) return false;
+  std::string_view relative = std::string_view(pattern).substr(pattern.find('/') + 1);
+  if (relative.ends_with('/')) relative.remove_suffix(1);
+  auto fitting = [&](const GitEntry& entry) { return same_name(entry.path, relative); };
+  if (of_all && std::erase_if(git_, fitting) > 0) return true;
+  if (std::any_of(git_.begin(), git_.end(), fitting)) {
+    TRY_ASSIGN(NamePattern parsed, NamePattern::parse(pattern));
+    unprotect_.add(parsed);
+    return true;
+  }
+  for (const GitEntry& entry : git_) {
+    if (entry.is_folder && relative.starts_with(entry.path + "/"))
+      return fail(name + " lies in " + entry.pattern + ", which is protected as a whole");
+  }
+  if (of_all) return fail(name + " is not protected", "of git folders are: " + list_of(git_));
+  return false;
 }
 
 // Takes an entry of git folders out, or notes a pattern that match() asks.
@@ -139,54 +183,37 @@ Status ProtectedNames::take_out(const std::string& pattern) {
     parsed.error().what = name + " " + parsed.error().what;
     return std::unexpected(parsed.error());
   }
-  bool of_git = pattern.starts_with(kGitPrefix);
-  if (of_git || pattern.starts_with(".git/")) {
-    std::string_view relative = std::string_view(pattern).substr(pattern.find('/') + 1);
-    if (relative.ends_with('/')) relative.remove_suffix(1);
-    auto fitting = [&](const GitEntry& entry) { return same_name(entry.path, relative); };
-    if (std::erase_if(git_, fitting) > 0) return {};
-    for (const GitEntry& entry : git_) {
-      if (entry.is_folder && relative.starts_with(entry.path + "/"))
-        return fail(name + " lies in " + entry.pattern + ", which is protected as a whole");
-    }
-    if (of_git) return fail(name + " is not protected", "of git folders are: " + list_of(git_));
-  }
+  TRY_ASSIGN(bool is_done, take_out_of_git(pattern, name));
+  if (is_done) return {};
   if (const NamePattern* around = folder_around(*parsed, names_)) {
-    return fail(name + " lies in " + around->text() + ", which is protected as a whole",
-                "unprotect " + around->text());
+    return fail(
+        name + " lies in " + std::string(around->text()) + ", which is protected as a whole",
+        "unprotect " + as_person_writes(around->text()));
   }
   // "fixtures/" takes out all that lies in it; a name alone must be one that is protected.
   bool known = parsed->is_folder();
   for (size_t i = 0; i < names_.size() && !known; i++)
     known = may_overlap(*parsed, names_[i]);
   if (!known) return fail(name + " is not protected", nearest_pattern(*parsed, names_));
-  // It need not be remembered whether the table says file or folder.
-  unprotect_.add(parsed->is_folder() ? *parsed : *NamePattern::parse(pattern + "/"));
+  unprotect_.add(*parsed);
   return {};
 }
 
 void ProtectedNames::add_beginnings() {
   for (size_t i = 0; i < names_.size(); i++) {
-    std::string beginning = names_[i].is_anchored() ? "/" : "";
-    auto parts = names_[i].parts();
-    for (size_t part = 0; part + 1 < parts.size(); part++) {
-      beginning += (part == 0 ? "" : "/") + parts[part];
-      beginnings_.add(*NamePattern::parse(beginning));
+    for (NamePattern& first : names_[i].beginnings()) {
+      beginnings_.add(std::move(first));
       beginning_of_.push_back(i);
     }
-  }
-  for (size_t i = 0; i < git_.size(); i++) {
-    // rebase-merge, of rebase-merge/git-rebase-todo
-    if (git_[i].path.find('/') != std::string::npos)
-      git_names_.add(*NamePattern::parse(first_of(git_[i].path)));
   }
 }
 
 Result<ProtectedNames> ProtectedNames::compile(std::span<const std::string> protect,
                                                std::span<const std::string> unprotect) {
   ProtectedNames names;
+  names.names_.reserve(kAboutAsMany);
   for (const ProtectedEntry& entry : protected_entries()) {
-    for (const std::string& pattern : text::split(entry.patterns, ' '))
+    for (std::string_view pattern : text::split_in_place(entry.patterns, ' '))
       TRY(names.add(pattern, &entry));
   }
   for (const std::string& pattern : protect)
@@ -207,23 +234,29 @@ bool ProtectedNames::applies(const Kept& kept, std::string_view path) {
   return !is_gits_own(path) && (kept.in_packages || !lies_in_packages(path));
 }
 
-const std::string* ProtectedNames::match(std::string_view path, bool is_folder) const {
-  auto found =
-      names_.match(path, is_folder, [&](size_t number) { return applies(kept_[number], path); });
-  if (found) return is_unprotected(path) ? nullptr : &names_[*found].text();
-  if (!git_names_.may_match(last_name(path))) return nullptr;
-  const GitEntry* entry = git_entry_at(path, is_folder, false);
-  if (entry == nullptr || entry->guard != Guard::mount || is_unprotected(path)) return nullptr;
-  return &entry->pattern;
+std::optional<std::string_view> ProtectedNames::match(std::string_view path, bool is_folder) const {
+  return match_as(path, is_folder ? EntryKind::folder : EntryKind::file);
 }
 
-const std::string* ProtectedNames::match_link(std::string_view path) const {
-  if (const std::string* pattern = match(path, false)) return pattern;
-  auto found = beginnings_.match(
-      path, false, [&](size_t number) { return applies(kept_[beginning_of_[number]], path); });
-  if (found) return is_unprotected(path) ? nullptr : &names_[beginning_of_[*found]].text();
-  const GitEntry* entry = git_entry_at(path, false, true);
-  return entry == nullptr || is_unprotected(path) ? nullptr : &entry->pattern;
+std::optional<std::string_view> ProtectedNames::match_as(std::string_view path,
+                                                         EntryKind kind) const {
+  auto found =
+      names_.match(path, kind, [&](size_t number) { return applies(kept_[number], path); });
+  if (found) return is_unprotected(path) ? std::nullopt : std::optional(names_[*found].text());
+  if (!git_names_.may_match(last_name(path))) return std::nullopt;
+  const GitEntry* entry = git_entry_at(path, kind == EntryKind::folder, false);
+  if (entry == nullptr || entry->guard != Guard::mount || is_unprotected(path)) return std::nullopt;
+  return entry->pattern;
+}
+
+std::optional<std::string_view> ProtectedNames::match_link(std::string_view path) const {
+  if (auto pattern = match_as(path, EntryKind::link)) return pattern;
+  auto found = beginnings_.match(path, EntryKind::link, [&](size_t number) {
+    return applies(kept_[beginning_of_[number]], path);
+  });
+  const GitEntry* entry = found ? nullptr : git_entry_at(path, false, true);
+  if ((!found && entry == nullptr) || is_unprotected(path)) return std::nullopt;
+  return found ? names_[beginning_of_[*found]].text() : entry->pattern;
 }
 
 const GitEntry* ProtectedNames::entry_of(std::string_view relative, bool is_folder,
@@ -273,6 +306,7 @@ std::string ProtectedNames::reason_for(std::string_view pattern) {
 
 std::string ProtectedNames::fingerprint() const {
   Fingerprint print;
+  print.add(kPatternRules);
   for (size_t i = 0; i < names_.size(); i++) {
     print.add(names_[i].text());
     print.add(kept_[i].in_packages ? "in packages" : kept_[i].by_person ? "by person" : "");

@@ -3,6 +3,7 @@
 // made from it. Which names are matched is decided here; who mounts, watches and vets is elsewhere.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,13 +71,13 @@ class ProtectedNames {  // the table and files.protect, without files.unprotect;
   bool may_match(std::string_view last_component) const;
 
   // `path` is relative to the workspace; a link is not a folder. The pattern that matches, or
-  // nullptr. A folder is matched itself; what lies in it is covered with it. Within a folder named
+  // nothing. A folder is matched itself; what lies in it is covered with it. Within a folder named
   // .git the entries of a git folder apply, those of Guard::mount only.
-  const std::string* match(std::string_view path, bool is_folder) const;
+  std::optional<std::string_view> match(std::string_view path, bool is_folder) const;
 
   // For symbolic links, what match() says and more: a link called .claude puts a settings file of
   // any name in the place of .claude/settings.json, so the beginnings of longer patterns match too.
-  const std::string* match_link(std::string_view path) const;
+  std::optional<std::string_view> match_link(std::string_view path) const;
 
   // The entry of a git folder that `path` is, by the names of the folders above it alone.
   const GitEntry* git_entry(std::string_view path, bool is_folder) const {
@@ -92,13 +93,19 @@ class ProtectedNames {  // the table and files.protect, without files.unprotect;
   const GitEntry* match_in_git(std::string_view relative, bool is_folder) const;
 
   // Exempted by files.unprotect, as a whole or with a folder above.
-  bool is_unprotected(std::string_view path) const { return unprotect_.covers(path, true); }
+  bool is_unprotected(std::string_view path) const {
+    return unprotect_.covers(path, EntryKind::folder);
+  }
 
   std::string fingerprint() const;  // changes when the rules change
 
  private:
   Status add(std::string_view pattern, const ProtectedEntry* entry);
+  Status add_in_git(std::string_view pattern, const NamePattern& parsed,
+                    const ProtectedEntry* entry);
   Status take_out(const std::string& pattern);
+  Result<bool> take_out_of_git(const std::string& pattern, const std::string& name);
+  std::optional<std::string_view> match_as(std::string_view path, EntryKind kind) const;
   void add_beginnings();
   const GitEntry* git_entry_at(std::string_view path, bool is_folder, bool is_link) const;
   const GitEntry* entry_of(std::string_view relative, bool is_folder, bool is_link) const;

@@ -40,12 +40,21 @@ constexpr ProtectedEntry kEntries[] = {
      "its commondir was obeyed (seen); Claude Code CVE-2026-55607", true, Guard::folders},
     {"GIT/rebase-merge/git-rebase-todo", kGit, "git rebase --continue",
      "an exec line ran (seen); git inside writes the same file", true, Guard::vetted},
+    {"GIT/rebase-merge/strategy GIT/sequencer/opts", kGit,
+     "git rebase --continue, git cherry-pick --continue",
+     "the name of a merge strategy is that of a program: x/evil ran from the tree (seen)", true,
+     Guard::vetted},
+    {"GIT/remotes/ GIT/branches/", kGit, "git push, git fetch",
+     "the old form of a remote: origin led elsewhere (seen)", true},
     {".git", kGit, "git status in the repository above, and any git command in the folder",
      "a file or link in the place of a git folder, pointing to a prepared one (seen)", true},
     {".gitconfig .config/git/", kGit, "every git command, when the tree is or feeds a home folder",
      "the settings of GIT/config, for all repositories", false},
-    {".hg/hgrc .hg/sharedpath .jj/repo/config.toml", "Mercurial and Jujutsu", "hg status, jj log",
-     "hooks, extensions, pagers and diff tools, as with GIT/config", true},
+    {".hg/hgrc .hg/hgrc-not-shared .hg/sharedpath .jj/repo .jj/repo/config.toml",
+     "Mercurial and Jujutsu", "hg status, jj log",
+     "hooks, extensions, pagers and diff tools, as with GIT/config; a file .jj/repo leads to a "
+     "prepared repository",
+     true},
 
     {".husky/ .githooks/ .git-hooks/ .lefthook/ .lefthook-local/", kHooks,
      "git commit and push, by core.hooksPath or a manager", "as GIT/hooks/, which only call these",
@@ -62,6 +71,12 @@ constexpr ProtectedEntry kEntries[] = {
      ".lefthook-local.jsonc",
      kHooks, "git commit and push, by lefthook", "names the commands of the hooks", false},
 
+    {".lintstagedrc .lintstagedrc.* lint-staged.config.*", kHooks,
+     "git commit, where a hook calls lint-staged", "names the commands of the hook", false},
+    {".commitlintrc .commitlintrc.* commitlint.config.*", kHooks,
+     "git commit, where a hook calls commitlint", "programs and plugins that commitlint loads",
+     false},
+
     {".claude/settings*.json", "Claude Code", "starting Claude Code in the folder",
      "hooks, helpers, env and permission mode: CVE-2026-25725 (the file was absent at the start), "
      "CVE-2025-59536, CVE-2026-21852, CVE-2026-33068",
@@ -77,6 +92,10 @@ constexpr ProtectedEntry kEntries[] = {
      false},
     {".claude/launch.json .claude.json", "Claude Code",
      "starting a preview; starting in a home folder", "names programs to start", false},
+
+    {".claude-plugin/", "Claude Code",
+     "adding the folder as a plugin or marketplace, or updating it",
+     "names the plugin's hooks and MCP servers", false},
 
     {".codex/", "Codex", "starting Codex in the folder",
      "config.toml with an MCP command: CVE-2025-61260; also hooks and rules", false},
@@ -103,9 +122,12 @@ constexpr ProtectedEntry kEntries[] = {
     {".windsurf/*.json .windsurf/workflows/ .windsurf/hooks/", kAgents,
      "opening the folder in Windsurf", "CVE-2026-30615", false},
     {".roo/mcp.json .clinerules/hooks/ .clinerules/workflows/ .continue/ .junie/mcp/ .factory/ "
-     "crush.json .crush.json .aider.conf.yml .goose/",
+     "crush.json .crush.json .aider.conf.yml .goose/ .kilocode/ .amp/ .trae/",
      kAgents, "starting that agent in the folder",
      "MCP servers, hooks, lint and test commands: the class of CVE-2025-54136", false},
+
+    {".openhands/", kAgents, "starting OpenHands on the repository",
+     "setup.sh and hooks are shell scripts", false},
 
     {".vscode/ *.code-workspace", "VS Code", "opening the folder; tasks, terminals, debuggers",
      "settings.json switched approval off: Copilot CVE-2025-53773; tasks.json runs on opening",
@@ -117,6 +139,13 @@ constexpr ProtectedEntry kEntries[] = {
      "opening a file of the folder",
      "settings that name programs, and scripts of the editor; the class of CVE-2025-53773", false},
 
+    {".helix/ .vim/", kEditors, "opening a file of the folder in Helix, or in Vim with coc.nvim",
+     "languages.toml and coc-settings.json name language servers to start; in a home folder .vim/ "
+     "holds scripts",
+     false},
+    {".bsp/", kEditors, "opening the folder in Metals or IntelliJ",
+     "names the program to start as build server", false},
+
     {".envrc", kEntering, "cd, by direnv",
      "a shell script; direnv asks again for new content, but not in folders that it was told to "
      "trust",
@@ -126,6 +155,10 @@ constexpr ProtectedEntry kEntries[] = {
      ".config/mise.toml .config/mise/",
      kEntering, "cd, by mise", "hooks, templates and environment; trust is given to the path",
      false},
+    {".shadowenv.d/", kEntering, "cd, by shadowenv",
+     "sets variables such as PATH; trust is given to the folder", false},
+    {".autoenv .autoenv.leave .autoenv.zsh .autoenv_leave.zsh", kEntering,
+     "cd, by autoenv or zsh-autoenv", "shell scripts; both ask again for new content", false},
     {"rust-toolchain rust-toolchain.toml", kEntering,
      "cargo and rustc, also by prompts and editors",
      "its path key makes any folder the toolchain whose programs run", false},
@@ -160,9 +193,19 @@ constexpr ProtectedEntry kEntries[] = {
      "the wrapper downloads and runs what its properties say", false},
     {".bazelrc .bazelversion .bazeliskrc tools/bazel", kBuilds, "bazel, any command",
      "names the bazel to fetch, and programs to run in its place", false},
+    {".latexmkrc latexmkrc", kBuilds, "latexmk, also by editors when a file is saved",
+     "Perl that is read from the current folder", false},
     {".irbrc .pryrc .pdbrc .Rprofile .octaverc .gdbinit .lldbinit", kPrompts,
      "starting irb, pry, pdb, R, octave, gdb or lldb in the folder",
      "scripts that are read from the current folder", false},
+    {".perldb .byebugrc .ghci .iex.exs .ocamlinit", kPrompts,
+     "starting perl -d, byebug, ghci, iex or ocaml in the folder",
+     "scripts that are read from the current folder", false},
+    {".Renviron", kPrompts, "starting R in the folder",
+     "sets variables, R_PROFILE_USER among them, which names a script", false},
+    {".rdbgrc .rdbgrc.rb", kPrompts,
+     "starting Ruby's debugger, when the tree is or feeds a home folder",
+     "commands of the debugger, and Ruby", false},
 
     {".ringwall.toml", "Ringwall", "the next run of Ringwall",
      "an agent that writes its own policy", true},

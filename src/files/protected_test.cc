@@ -17,25 +17,31 @@ ProtectedNames names(const Texts& protect = {}, const Texts& unprotect = {}) {
   return *compiled;
 }
 
+// Patterns of a table are not rewritten.
+bool is_read_as_written(const std::string& pattern) {
+  auto checked = NamePattern::parse(pattern);
+  return checked && checked->parts() == NamePattern::parse_table(pattern).parts();
+}
+
 std::string refusal(const Texts& protect, const Texts& unprotect) {
   auto compiled = ProtectedNames::compile(protect, unprotect);
   return compiled ? "" : compiled.error().what + " (" + compiled.error().hint + ")";
 }
 
 std::string match(const ProtectedNames& table, std::string_view path, bool is_folder = false) {
-  const std::string* pattern = table.match(path, is_folder);
-  if (pattern != nullptr) {
+  auto pattern = table.match(path, is_folder);
+  if (pattern) {
     EXPECT_TRUE(table.may_match(path.substr(path.rfind('/') + 1))) << path;
   }
-  return pattern == nullptr ? "" : *pattern;
+  return std::string(pattern.value_or(""));
 }
 
 std::string match_link(const ProtectedNames& table, std::string_view path) {
-  const std::string* pattern = table.match_link(path);
-  if (pattern != nullptr) {
+  auto pattern = table.match_link(path);
+  if (pattern) {
     EXPECT_TRUE(table.may_match(path.substr(path.rfind('/') + 1))) << path;
   }
-  return pattern == nullptr ? "" : *pattern;
+  return std::string(pattern.value_or(""));
 }
 
 }  // namespace
@@ -46,7 +52,7 @@ TEST(ProtectedEntries, EachHasAReasonAndPatternsThatAreRead) {
     EXPECT_FALSE(entry.owner.empty() || entry.runs.empty() || entry.attack.empty())
         << entry.patterns;
     for (const std::string& pattern : text::split(entry.patterns, ' ')) {
-      EXPECT_TRUE(NamePattern::parse(pattern)) << "'" << pattern << "'";
+      EXPECT_TRUE(is_read_as_written(pattern)) << "'" << pattern << "'";
       EXPECT_TRUE(seen.insert(pattern).second) << pattern << " is there twice";
       bool outside = !pattern.starts_with("GIT/");
       EXPECT_TRUE(outside ? entry.guard == Guard::mount : entry.in_packages) << pattern;
@@ -75,6 +81,15 @@ TEST(ProtectedNames, WhatRunsLaterIsFoundAtAnyDepth) {
         ".profile", ".bazelrc", "lefthook.yml", ".pre-commit-config.yaml", ".devcontainer.json",
         ".ringwall.toml", "opencode.json"})
     EXPECT_NE(match(table, name), "") << name;
+  for (const char* name :
+       {".perldb", ".byebugrc", ".ghci", ".iex.exs", ".ocamlinit", ".Renviron", ".rdbgrc",
+        ".latexmkrc", "a/.lintstagedrc.mjs", "lint-staged.config.js", ".commitlintrc.cjs",
+        "commitlint.config.ts", ".autoenv.zsh", ".hg/hgrc-not-shared", "b/.jj/repo"})
+    EXPECT_NE(match(table, name), "") << name;
+  EXPECT_EQ(match(table, ".jj/repo", true), "");
+  for (const char* name : {".helix", ".vim", ".bsp", ".shadowenv.d", ".kilocode", ".amp", ".trae",
+                           ".openhands", ".claude-plugin"})
+    EXPECT_NE(match(table, name, true), "") << name;
   for (const char* name : {".husky", ".idea", ".codex", ".gemini", ".opencode", ".devcontainer"})
     EXPECT_NE(match(table, name, true), "") << name;
 }
@@ -200,16 +215,36 @@ TEST(ProtectedNames, ThePersonAddsNames) {
   EXPECT_NE(refusal({"a//b"}, {}).find("files.protect a//b has an empty part"), std::string::npos);
 }
 
+TEST(ProtectedNames, ThePersonsNamesMeanWhatTheyMeanToGit) {
+  ProtectedNames table = names({"plain", "a/**/deep", "/top/*.rc", "GIT/lfs", "v[0-9]?"});
+  EXPECT_EQ(match(table, "x/plain"), "plain");
+  EXPECT_EQ(match(table, "x/plain", true), "plain");
+  EXPECT_EQ(match(table, "a/b/c/deep", true), "a/**/deep");
+  EXPECT_EQ(match(table, "b/a/deep"), "");
+  EXPECT_EQ(match(table, ".git/lfs", true), "GIT/lfs");
+  EXPECT_EQ(match(table, ".git/lfs"), "GIT/lfs");
+  EXPECT_EQ(match(table, "V7x"), "v[0-9]?");
+  // A link in the place of a folder that is named, but not of any folder on the way.
+  EXPECT_EQ(match_link(table, "a"), "a/**/deep");
+  EXPECT_EQ(match_link(table, "top"), "/top/*.rc");
+  EXPECT_EQ(match_link(table, "a/b"), "");
+  EXPECT_EQ(match_link(table, "x/top"), "");
+  EXPECT_NE(refusal({"GIT/**/x"}, {}).find("files.protect 'GIT/**/x' has '**'"), std::string::npos);
+}
+
 TEST(ProtectedNames, ThePersonTakesNamesOut) {
   EXPECT_EQ(match(names({}, {".vscode/"}), "a/.vscode", true), "");
   EXPECT_EQ(match(names({}, {".vscode"}), ".vscode", true), "");
   EXPECT_EQ(match(names({}, {"/.envrc"}), ".envrc"), "");
   EXPECT_NE(match(names({}, {"/.envrc"}), "a/.envrc"), "");
   EXPECT_EQ(match(names({}, {".git/hooks/"}), ".git/hooks", true), "");
+  EXPECT_NE(match(names({}, {".git/hooks/"}), "x/.git/hooks", true), "");
   EXPECT_EQ(match(names({}, {"GIT/hooks/"}), "x/.git/hooks", true), "");
   EXPECT_NE(match(names({}, {"GIT/hooks/"}), "x/.git/config"), "");
   EXPECT_EQ(match(names({}, {".claude/settings.local.json"}), ".claude/settings.local.json"), "");
   EXPECT_NE(match(names({}, {".claude/settings.local.json"}), ".claude/settings.json"), "");
+  EXPECT_NE(match(names({}, {".claude/settings.json"}), "x/.claude/settings.json"), "");
+  EXPECT_EQ(match(names({}, {"**/.claude/settings.json"}), "x/.claude/settings.json"), "");
 }
 
 TEST(ProtectedNames, AWholeFolderCanBeTakenOut) {
@@ -222,8 +257,11 @@ TEST(ProtectedNames, AWholeFolderCanBeTakenOut) {
 
 TEST(ProtectedNames, WhatCannotBeTakenOutIsSaid) {
   EXPECT_NE(refusal({}, {".npmr"}).find("did you mean .npmrc?"), std::string::npos);
+  EXPECT_NE(refusal({}, {".hg/hgr"}).find("did you mean **/.hg/hgrc?"), std::string::npos);
   EXPECT_NE(refusal({}, {"README.md"}).find("is not protected"), std::string::npos);
   EXPECT_NE(refusal({}, {".vscode/settings.json"}).find("unprotect .vscode/"), std::string::npos);
+  EXPECT_NE(refusal({"mine"}, {"mine/x/"}).find("lies in mine, which is protected as a whole"),
+            std::string::npos);
   EXPECT_NE(refusal({}, {".git/hooks/pre-commit"}).find("GIT/hooks/"), std::string::npos);
   EXPECT_NE(refusal({}, {"GIT/nothing"}).find("GIT/hooks/, GIT/config"), std::string::npos);
   EXPECT_NE(refusal({}, {"a/../b"}).find("files.unprotect"), std::string::npos);

@@ -226,8 +226,9 @@ Result<Taken> Quarantine::copy_aside(int parent, const std::string& aside, const
   TRY_ASSIGN(Copied copied,
              copy_hostile(parent, aside, folder.get(), kContentName, limits_.copied));
   if (!copied.left_out.empty()) {
-    taken.why =
-        std::to_string(copied.left_out.size()) + " sockets, FIFOs or devices in it were not kept";
+    taken.why = std::to_string(copied.left_out.size()) +
+                (copied.left_out.size() == 1 ? " socket, FIFO or device in it was not kept"
+                                             : " sockets, FIFOs or devices in it were not kept");
   }
   return taken;
 }

@@ -409,7 +409,7 @@ TEST_F(Across, CopiesFilesFoldersAndLinks) {
   EXPECT_EQ(take(store, "link").kind, Kind::link);
   Taken folder = take(store, "folder");
   EXPECT_EQ(folder.outcome, Outcome::kept);
-  EXPECT_EQ(folder.why, "1 sockets, FIFOs or devices in it were not kept");
+  EXPECT_EQ(folder.why, "1 socket, FIFO or device in it was not kept");
   EXPECT_EQ(entries_of_work(), 0u);
   EXPECT_EQ(*file::read_link(stored(folder.item) + "/link"), "/etc");
   struct stat facts;

@@ -1,8 +1,6 @@
 #include "files/scan.h"
 
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,8 +10,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/walk_path.h"
 #include "files/folder_judge.h"
-#include "files/walk_path.h"
 
 namespace ringwall::files {
 namespace {
@@ -26,25 +24,6 @@ constexpr int kTriesToSettle = 3;
 // Within what an index can count; far beyond what anybody works on.
 constexpr size_t kMostFolders = 8'000'000;
 constexpr size_t kMostText = size_t{1} << 30;
-
-// Filesystems of this machine's own, which stamp a folder whenever an entry comes or goes. Of
-// others (network, FUSE, a Windows drive under WSL) that is not known, and nothing is remembered.
-bool stamps_folders(int tree) {
-  constexpr uint32_t kXfs = 0x58465342, kZfs = 0x2fc12fc1, kBcachefs = 0xca451a4e;
-  constexpr uint32_t kKnown[] = {EXT4_SUPER_MAGIC,
-                                 TMPFS_MAGIC,
-                                 BTRFS_SUPER_MAGIC,
-                                 F2FS_SUPER_MAGIC,
-                                 OVERLAYFS_SUPER_MAGIC,
-                                 RAMFS_MAGIC,
-                                 kXfs,
-                                 kZfs,
-                                 kBcachefs};
-  struct statfs facts;
-  return fstatfs(tree, &facts) == 0 &&
-         std::find(std::begin(kKnown), std::end(kKnown), static_cast<uint32_t>(facts.f_type)) !=
-             std::end(kKnown);
-}
 
 class Scan {
  public:

@@ -24,6 +24,9 @@ struct Found {
   uint32_t links = 1;
   std::string why;
 
+  // Nothing of the kind may be made by the inside.
+  bool is_guarded() const { return kind == Kind::protected_path || kind == Kind::git_folder; }
+
   bool operator==(const Found&) const = default;
 };
 

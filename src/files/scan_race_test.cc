@@ -16,6 +16,7 @@
 
 #include "base/fd.h"
 #include "base/path.h"
+#include "base/plain_records.h"
 #include "base/tree.h"
 #include "files/scan.h"
 
@@ -241,7 +242,7 @@ TEST_F(ChangingTree, IsScannedWithAnyIndex) {
     std::string bad = bytes;
     for (auto changes = 1 + random() % 3; changes > 0; changes--)
       bad[16 + random() % (bad.size() - 16)] = static_cast<char>(random() % 8);
-    uint64_t sum = Index::checksum(std::string_view(bad).substr(32));
+    uint64_t sum = records::checksum(std::string_view(bad).substr(32));
     memcpy(bad.data() + 8, &sum, sizeof sum);
     Index index = Index::parse(bad);
     if (!index.is_changed()) taken++;

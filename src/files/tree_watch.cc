@@ -1,10 +1,12 @@
 #include "files/tree_watch.h"
 
 #include <sys/inotify.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstring>
 
+#include "base/channel.h"
 #include "base/path.h"
 
 namespace ringwall::files {
@@ -15,6 +17,13 @@ Appeared::How how_of(uint32_t mask) {
   return (mask & (IN_MODIFY | IN_CLOSE_WRITE)) != 0 ? Appeared::How::written : Appeared::How::came;
 }
 
+uint32_t folder_mask(bool departures) {
+  uint32_t mask = IN_CREATE | IN_MOVED_TO | IN_ONLYDIR | IN_EXCL_UNLINK;
+  return departures ? mask | IN_DELETE | IN_MOVED_FROM : mask;
+}
+
+std::string name_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
 }  // namespace
 
 Result<TreeWatch> TreeWatch::open() {
@@ -24,21 +33,22 @@ Result<TreeWatch> TreeWatch::open() {
   return watch;
 }
 
-Status TreeWatch::add(size_t tree, int folder, const std::string& path, bool changes) {
-  return add_named("/proc/self/fd/" + std::to_string(folder), tree, path, changes);
+Status TreeWatch::add(size_t tree, int folder, const std::string& path, bool departures) {
+  return add_named(name_of(folder), folder_mask(departures), {tree, path, false});
 }
 
-Status TreeWatch::add_by_path(size_t tree, int top, const std::string& path, bool changes) {
-  return add_named("/proc/self/fd/" + std::to_string(top) + "/" + path, tree, path, changes);
+Status TreeWatch::add_by_path(size_t tree, int top, const std::string& path, bool departures) {
+  return add_named(name_of(top) + "/" + path, folder_mask(departures), {tree, path, false});
 }
 
-Status TreeWatch::add_named(const std::string& name, size_t tree, const std::string& path,
-                            bool changes) {
-  uint32_t mask = IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR | IN_EXCL_UNLINK;
-  if (changes) mask |= IN_MODIFY | IN_CLOSE_WRITE;
+Status TreeWatch::add_file(size_t tree, int file, const std::string& path) {
+  return add_named(name_of(file), IN_MODIFY | IN_CLOSE_WRITE, {tree, path, true});
+}
+
+Status TreeWatch::add_named(const std::string& name, uint32_t mask, Place place) {
   int number = inotify_add_watch(queue_.get(), name.c_str(), mask);
-  if (number < 0) return fail_errno("cannot watch a folder");
-  places_[number] = {tree, path};
+  if (number < 0) return fail_errno("cannot watch a file or folder");
+  places_[number] = std::move(place);
   return {};
 }
 
@@ -57,13 +67,28 @@ Result<Batch> TreeWatch::read() {
       if ((event.mask & IN_Q_OVERFLOW) != 0) batch.lost = true;
       if ((event.mask & IN_IGNORED) != 0) places_.erase(event.wd);
       auto place = places_.find(event.wd);
-      if (place == places_.end() || event.len == 0) continue;
+      if (place == places_.end() || (event.len == 0 && !place->second.is_file)) continue;
       const Place& where = place->second;
-      std::string path = where.path.empty() ? name : where.path + "/" + name;
+      std::string path = where.path;
+      if (!where.is_file) path += (path.empty() ? "" : "/") + std::string(name);
       batch.appeared.push_back(
           {where.tree, std::move(path), (event.mask & IN_ISDIR) != 0, how_of(event.mask)});
     }
   }
+}
+
+// A socket that waits in its own queue is reachable by nobody, and neither is what waits there with
+// it: the kernel's collector closes both, in a thread of its own (since 6.10; before, we wait).
+void TreeWatch::let_go() {
+  places_.clear();
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) < 0) return queue_.close();
+  Fd grave(ends[0]), spade(ends[1]);
+  int buried[] = {grave.get(), queue_.get()};
+  // If it cannot be sent, all is closed here.
+  (void)channel::send(spade.get(), "watch", buried, MSG_DONTWAIT);
+  grave.close();
+  queue_.close();
 }
 
 }  // namespace ringwall::files

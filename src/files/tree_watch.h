@@ -20,7 +20,7 @@ struct Appeared {
 };
 
 struct Batch {
-  std::vector<Appeared> appeared;  // or went away; or was written to, where that is watched
+  std::vector<Appeared> appeared;  // or went away, or was written to, where that is watched
   bool lost = false;               // the kernel's queue was full: anything may have appeared
 };
 
@@ -30,22 +30,31 @@ class TreeWatch {
   int fd() const { return queue_.get(); }
   size_t folders() const { return places_.size(); }
 
-  // A folder that is watched already gets its new path. `changes`: also what is written to files.
-  Status add(size_t tree, int folder, const std::string& path, bool changes);
+  // A folder that is watched already gets its new path. `departures`: also what goes away, which
+  // nobody wants to know of most folders, and each event costs whoever causes it.
+  Status add(size_t tree, int folder, const std::string& path, bool departures);
 
   // By its path alone, without opening it: for a long list. If a link was put in its place
   // meanwhile, another folder is watched under this name, and what is told of it is not there.
-  Status add_by_path(size_t tree, int top, const std::string& path, bool changes);
+  Status add_by_path(size_t tree, int top, const std::string& path, bool departures);
+
+  // What is written to this one file, wherever it is moved.
+  Status add_file(size_t tree, int file, const std::string& path);
 
   // What has been told so far; does not wait.
   Result<Batch> read();
 
+  // Ends it. Closing the descriptor would wait for the kernel, some 15 ms.
+  void let_go();
+
  private:
-  Status add_named(const std::string& name, size_t tree, const std::string& path, bool changes);
+  struct Place;
+  Status add_named(const std::string& name, uint32_t mask, Place place);
 
   struct Place {
     size_t tree;
     std::string path;
+    bool is_file;
   };
 
   Fd queue_;

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "files/git_vet.h"
 #include "files/hostile_tree.h"
 
@@ -16,8 +17,6 @@ namespace ringwall::files {
 namespace {
 
 constexpr size_t kMostText = 1 << 20;
-constexpr size_t kMostDepth = 200;  // as deep as a path can be opened; deeper ones nobody opens
-constexpr std::string_view kGitRule = "GIT/";
 
 // Their coming together makes a folder one that git takes for its own.
 constexpr std::array<std::string_view, 7> kBareNames = {
@@ -31,17 +30,45 @@ std::string join(const std::string& folder, std::string_view name) {
   return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
 }
 
-std::string parent_of(const std::string& path) {
-  size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash);
+constexpr int kFolder = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+Result<Fd> open_in(const WatchedTree& tree, const std::string& path, int flags) {
+  return file::open_beneath(tree.folder.get(), path.empty() ? "." : path, flags);
 }
 
-Result<Fd> open_folder(const WatchedTree& tree, const std::string& path) {
-  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  return file::open_beneath(tree.folder.get(), path.empty() ? "." : path, kFlags);
+// A folder that is closed can be opened again by its owner, and what lies in it used by its name.
+// By its descriptor: a link that takes its place meanwhile must not lead the change elsewhere.
+void open_up(const WatchedTree& tree, const std::string& path) {
+  auto opened = open_in(tree, path, O_PATH | kFolder);
+  struct stat facts;
+  bool is_closed = opened && fstat(opened->get(), &facts) == 0 && facts.st_uid == geteuid() &&
+                   (facts.st_mode & 0500) != 0500;
+  // Whether it helped is seen when it is opened.
+  if (is_closed) (void)change_mode(opened->get(), (facts.st_mode & 0777) | 0500);
 }
 
-bool has(int folder, const char* name) { return faccessat(folder, name, F_OK, 0) == 0; }
+// From the top: a closed folder keeps all below it from being reached.
+void open_way_to(const WatchedTree& tree, const std::string& path) {
+  for (size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1))
+    open_up(tree, path.substr(0, slash));
+  open_up(tree, path);
+}
+
+// Folders of git in which every file is judged by its name.
+constexpr std::array<std::string_view, 3> kNamedFolders = {"hooks", "remotes", "branches"};
+
+bool is_named_folder(std::string_view name) {
+  return std::find(kNamedFolders.begin(), kNamedFolders.end(), name) != kNamedFolders.end();
+}
+
+// Why a file of that name has to go from such a folder; empty: it may stay.
+std::string judge_name_in(std::string_view folder, std::string_view name);
+
+// A link counts that leads nowhere: HEAD may be one.
+bool has(int folder, const char* name) {
+  struct stat facts;
+  return fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0;
+}
 
 bool is_bare(int folder) {
   return is_git_layout(has(folder, "HEAD"), has(folder, "objects"), has(folder, "refs"),
@@ -61,6 +88,11 @@ std::string refusal_of(const std::optional<GitRefusal>& refusal) {
   return refusal ? refusal->text() : std::string();
 }
 
+std::string judge_name_in(std::string_view folder, std::string_view name) {
+  if (folder == "hooks") return refusal_of(judge_hook(name));
+  return "git takes it for the address of a remote";
+}
+
 }  // namespace
 
 bool holds_only_data(std::string_view path) {
@@ -71,23 +103,41 @@ bool holds_only_data(std::string_view path) {
                      [&](std::string_view data) { return whole.find(data) != whole.npos; });
 }
 
-std::string Vetter::absolute(const Met& met) const {
-  return met.path.empty() ? trees_[met.tree].path : path::join(trees_[met.tree].path, met.path);
+void Vetter::note_trouble(size_t tree, const std::string& path, Error error) {
+  // What is closed and not ours is closed to the agent too. Too long a way is not for programs
+  // that open files by their paths.
+  if (is_gone(error) || error.err == EACCES || error.err == ENAMETOOLONG) return;
+  error.what = text::quote(trees_[tree].whole(path)) + " cannot be looked at: " + error.what;
+  trouble_ = std::move(error);
 }
 
-std::optional<Vetter::Met> Vetter::meet(size_t tree, const std::string& path) const {
-  auto parent = open_folder(trees_[tree], parent_of(path));
+std::optional<Fd> Vetter::open_folder(size_t tree, const std::string& path) {
+  auto opened = open_in(trees_[tree], path, O_RDONLY | kFolder);
+  if (!opened && opened.error().err == EACCES) {
+    open_way_to(trees_[tree], path);
+    opened = open_in(trees_[tree], path, O_RDONLY | kFolder);
+  }
+  if (opened) return std::move(*opened);
+  note_trouble(tree, path, opened.error());
+  return std::nullopt;
+}
+
+std::optional<Vetter::Met> Vetter::meet(size_t tree, const std::string& path) {
+  auto parent = open_folder(tree, parent_of(path));
   if (!parent) return std::nullopt;
   std::string name(path::basename(path));
   struct stat facts;
-  if (fstatat(parent->get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0) return std::nullopt;
+  if (fstatat(parent->get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0) {
+    note_trouble(tree, path, Error{"fstatat", errno, {}});
+    return std::nullopt;
+  }
   return Met{tree, path, facts.st_mode & S_IFMT};
 }
 
 bool Vetter::may_matter(const std::string& path, bool is_folder) const {
   std::string_view name = path::basename(path);
   return is_folder || names_.may_match(name) || may_complete_layout(name) ||
-         path::basename(parent_of(path)) == "hooks";
+         is_named_folder(path::basename(parent_of(path)));
 }
 
 void Vetter::look(size_t tree, const std::string& path, std::vector<Culprit>& culprits) {
@@ -107,63 +157,59 @@ void Vetter::look(size_t tree, const std::string& path, std::vector<Culprit>& cu
 }
 
 void Vetter::enter(const Met& folder, std::vector<std::string>& below) {
-  if (static_cast<size_t>(std::count(folder.path.begin(), folder.path.end(), '/')) > kMostDepth)
-    return;
-  auto opened = open_folder(trees_[folder.tree], folder.path);
-  if (!opened && opened.error().err == EACCES && open_up(folder))
-    opened = open_folder(trees_[folder.tree], folder.path);
+  auto opened = open_folder(folder.tree, folder.path);
   if (!opened) return;
-  watch_(folder.tree, opened->get(), folder.path);
-  (void)reader_.read(opened->get(), [&](const FolderReader::Entry& entry) {
+  watch_.folder(folder.tree, opened->get(), folder.path);
+  bool all = is_named_folder(path::basename(folder.path));
+  Status listed = reader_.read(opened->get(), [&](const FolderReader::Entry& entry) {
     bool may_be_folder = entry.type == DT_DIR || entry.type == DT_UNKNOWN;
-    bool in_hooks = path::basename(folder.path) == "hooks";
-    if (may_be_folder || in_hooks || names_.may_match(entry.name))
+    if (may_be_folder || all || names_.may_match(entry.name))
       below.push_back(join(folder.path, entry.name));
   });
-}
-
-// A folder that cannot be listed can still be entered, and what lies in it used by its name. By its
-// descriptor: a link that takes its place meanwhile must not lead the change elsewhere.
-bool Vetter::open_up(const Met& folder) const {
-  constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  auto opened = file::open_beneath(trees_[folder.tree].folder.get(), folder.path, kFlags);
-  struct stat facts;
-  return opened && fstat(opened->get(), &facts) == 0 && facts.st_uid == geteuid() &&
-         change_mode(opened->get(), (facts.st_mode & 0777) | 0500);
+  if (!listed) note_trouble(folder.tree, folder.path, listed.error());
 }
 
 std::optional<Culprit> Vetter::judge(const Met& met) {
-  if (auto hook = judge_hook_at(met)) return hook;
+  if (auto named = judge_by_name(met)) return named;
   bool is_folder = met.type == S_IFDIR;
   if (const GitEntry* entry = names_.git_entry(met.path, is_folder)) {
     if (!names_.is_unprotected(met.path)) return judge_in_git(met, *entry);
   }
-  const std::string* rule =
+  auto found =
       met.type == S_IFLNK ? names_.match_link(met.path) : names_.match(met.path, is_folder);
-  if (rule == nullptr) return std::nullopt;
-  bool is_git_file = *rule == ".git" && met.type == S_IFREG;
-  if (!is_git_file) return make_culprit(met.tree, met.path, *rule, names_.reason_for(*rule));
-  // Watched before it is read: what is written later is told.
+  if (!found) return std::nullopt;
+  std::string rule(*found);
+  bool is_git_file = rule == ".git" && met.type == S_IFREG;
+  if (!is_git_file) return make_culprit(met.tree, met.path, rule, names_.reason_for(rule));
   passed_.emplace(met.tree, met.path);
-  if (auto folder = open_folder(trees_[met.tree], parent_of(met.path)))
-    watch_(met.tree, folder->get(), parent_of(met.path));
   auto text = read(met);
-  if (!text) return make_culprit(met.tree, met.path, *rule, text.error().text());
+  if (!text) return make_culprit(met.tree, met.path, rule, text.error().text());
   // Empty: made and not written to yet.
   std::string why =
       text->empty() ? ""
                     : refusal_of(judge_git_file(*text, {path::parent(absolute(met)), tree_paths_}));
   if (why.empty()) return std::nullopt;
-  return make_culprit(met.tree, met.path, *rule, why);
+  return make_culprit(met.tree, met.path, rule, why);
 }
 
-std::optional<Culprit> Vetter::judge_hook_at(const Met& met) const {
-  const GitEntry* around = names_.git_entry(parent_of(met.path), true);
-  if (around == nullptr || around->path != "hooks" || names_.is_unprotected(met.path))
+std::optional<Culprit> Vetter::judge_by_name(const Met& met) {
+  std::string folder = parent_of(met.path);
+  if (met.type == S_IFDIR || !is_named_folder(path::basename(folder)) ||
+      names_.is_unprotected(met.path))
     return std::nullopt;
-  std::string why = refusal_of(judge_hook(path::basename(met.path)));
+  const GitEntry* around = names_.git_entry(folder, true);
+  if (around == nullptr) around = bare_entry(met.tree, folder);
+  if (around == nullptr) return std::nullopt;
+  std::string why = judge_name_in(around->path, path::basename(met.path));
   if (why.empty()) return std::nullopt;
   return make_culprit(met.tree, met.path, around->pattern, why);
+}
+
+// What the folder is in a git folder of any other name around it.
+const GitEntry* Vetter::bare_entry(size_t tree, const std::string& folder) {
+  auto around = open_folder(tree, parent_of(folder));
+  return around && is_bare(around->get()) ? names_.match_in_git(path::basename(folder), true)
+                                          : nullptr;
 }
 
 std::optional<Culprit> Vetter::judge_in_git(const Met& met, const GitEntry& entry) {
@@ -188,7 +234,9 @@ std::optional<Culprit> Vetter::judge_git_text(const Met& met, const GitEntry& en
     why = refusal_of(judge_new_config(text, place));
   if (entry.path == "commondir") why = refusal_of(judge_commondir(text, place));
   if (entry.path == "gitdir") why = refusal_of(judge_worktree_gitdir(text, place));
-  if (entry.guard == Guard::vetted) why = refusal_of(judge_rebase_todo(text));
+  if (entry.path == "rebase-merge/git-rebase-todo") why = refusal_of(judge_rebase_todo(text));
+  if (entry.path == "rebase-merge/strategy") why = refusal_of(judge_strategy(text));
+  if (entry.path == "sequencer/opts") why = refusal_of(judge_sequencer_options(text));
   if (!why.empty()) return make_culprit(met.tree, met.path, entry.pattern, why);
   passed_.emplace(met.tree, met.path);
   return std::nullopt;
@@ -200,18 +248,19 @@ void Vetter::judge_bare(const Met& met, std::vector<Culprit>& culprits) {
   if (!may_complete_layout(path::basename(met.path)) ||
       names_.git_entry(join(folder, "config"), false) != nullptr)
     return;
-  auto opened = open_folder(trees_[met.tree], folder);
+  auto opened = open_folder(met.tree, folder);
   if (!opened || !is_bare(opened->get())) return;
   for (const GitEntry& entry : names_.git_entries()) {
     if (entry.guard == Guard::folders) continue;
     auto part = meet(met.tree, join(folder, entry.path));
     if (!part) continue;
     if (entry.is_folder && part->type == S_IFDIR) {
-      std::vector<std::string> hooks;
-      enter(*part, hooks);
-      for (const std::string& hook : hooks) {
-        std::string why = refusal_of(judge_hook(path::basename(hook)));
-        if (!why.empty()) culprits.push_back(make_culprit(met.tree, hook, entry.pattern, why));
+      std::vector<std::string> below;
+      enter(*part, below);
+      for (const std::string& file : below) {
+        auto named = meet(met.tree, file);
+        if (auto culprit = named ? judge_by_name(*named) : std::nullopt)
+          culprits.push_back(std::move(*culprit));
       }
       continue;
     }
@@ -221,13 +270,20 @@ void Vetter::judge_bare(const Met& met, std::vector<Culprit>& culprits) {
 
 Result<std::string> Vetter::read(const Met& met) const {
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-  TRY_ASSIGN(Fd opened, file::open_beneath(trees_[met.tree].folder.get(), met.path, kFlags));
-  struct stat facts;
-  if (fstat(opened.get(), &facts) < 0 || !S_ISREG(facts.st_mode))
-    return fail("is no ordinary file");
+  constexpr int kMostTries = 16;
+  Fd opened;
+  struct stat facts {};
+  // Without a name it was replaced after we opened it, as git does with its config: what lies there
+  // now is what counts.
+  for (int i = 0; i < kMostTries && facts.st_nlink == 0; i++) {
+    TRY_ASSIGN(opened, file::open_beneath(trees_[met.tree].folder.get(), met.path, kFlags));
+    if (fstat(opened.get(), &facts) < 0 || !S_ISREG(facts.st_mode))
+      return fail("is no ordinary file");
+  }
   // By a second name it could be changed unseen.
   if (facts.st_nlink != 1) return fail("has a second name");
   if (static_cast<size_t>(facts.st_size) > kMostText) return fail("is too large");
+  watch_.file(met.tree, opened.get(), met.path);
   std::string text;
   char buffer[16384];
   for (;;) {

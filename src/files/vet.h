@@ -7,19 +7,15 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "base/fd.h"
+#include "base/folder_reader.h"
 #include "base/result.h"
-#include "files/folder_reader.h"
 #include "files/protected.h"
+#include "files/watched_tree.h"
 
 namespace ringwall::files {
-
-struct WatchedTree {
-  Fd folder;
-  std::string path;  // absolute
-};
 
 // What has to go.
 struct Culprit {
@@ -31,8 +27,13 @@ struct Culprit {
 
 class Vetter {
  public:
-  // `watch` is called for each folder that is met, before it is listed.
-  using Watch = std::function<void(size_t tree, int folder, const std::string& path)>;
+  // Called for each folder that is met before it is listed, and for each file that may stay before
+  // it is read: what comes later is told.
+  struct Watch {
+    using Add = std::function<void(size_t tree, int fd, const std::string& path)>;
+    Add folder = [](size_t, int, const std::string&) {};
+    Add file = folder;
+  };
 
   Vetter(const ProtectedNames& names, const std::vector<WatchedTree>& trees, Watch watch)
       : names_(names), trees_(trees), watch_(std::move(watch)) {
@@ -46,6 +47,9 @@ class Vetter {
   // `path` and all that lies below it.
   void look(size_t tree, const std::string& path, std::vector<Culprit>& culprits);
 
+  // The last thing that could not be looked at, though it is there and the agent could reach it.
+  std::optional<Error> take_trouble() { return std::exchange(trouble_, std::nullopt); }
+
   // What was vetted and stays: it may be written to, so it is looked at again in the end.
   const std::set<std::pair<size_t, std::string>>& passed() const { return passed_; }
 
@@ -56,17 +60,19 @@ class Vetter {
     unsigned type;  // S_IFMT of it
   };
 
-  std::optional<Met> meet(size_t tree, const std::string& path) const;
+  std::optional<Met> meet(size_t tree, const std::string& path);
   void enter(const Met& folder, std::vector<std::string>& below);
-  bool open_up(const Met& folder) const;
+  std::optional<Fd> open_folder(size_t tree, const std::string& path);
+  void note_trouble(size_t tree, const std::string& path, Error error);
   std::optional<Culprit> judge(const Met& met);
   std::optional<Culprit> judge_in_git(const Met& met, const GitEntry& entry);
   std::optional<Culprit> judge_git_text(const Met& met, const GitEntry& entry,
                                         const std::string& text);
-  std::optional<Culprit> judge_hook_at(const Met& met) const;
+  std::optional<Culprit> judge_by_name(const Met& met);
+  const GitEntry* bare_entry(size_t tree, const std::string& folder);
   void judge_bare(const Met& met, std::vector<Culprit>& culprits);
   Result<std::string> read(const Met& met) const;
-  std::string absolute(const Met& met) const;
+  std::string absolute(const Met& met) const { return trees_[met.tree].whole(met.path); }
 
   const ProtectedNames& names_;
   const std::vector<WatchedTree>& trees_;
@@ -74,6 +80,7 @@ class Vetter {
   std::vector<std::string> tree_paths_;
   FolderReader reader_;
   std::set<std::pair<size_t, std::string>> passed_;
+  std::optional<Error> trouble_;
 };
 
 // Folders of git's own in which nothing can be planted: objects, logs and the like.

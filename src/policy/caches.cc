@@ -6,7 +6,7 @@ namespace {
 constexpr Cache kCaches[] = {
     {"npm", ".npm/_cacache"},    {"cargo", ".cargo/registry .cargo/git"},
     {"maven", ".m2/repository"}, {"pip", ".cache/pip"},
-    {"go", "go/pkg/mod"},
+    {"go", "go/pkg/mod"},        {"ccache", ".cache/ccache"},
 };
 
 constexpr KeptState kKeptState[] = {

@@ -16,14 +16,29 @@ namespace ringwall::policy {
 
 // What a value of the field is, which decides how it is checked and completed.
 enum class Shape {
-  name,        // letters, digits, '.', '_' and '-'
-  path,        // absolute, or relative to where it was written; ~/ is the home
-  pattern,     // names of files at any depth; policy/pattern.h
-  home_path,   // relative to the home, no ".."
-  cache,       // one of the caches
-  variable,    // the name of an environment variable
-  assignment,  // NAME=VALUE
-  keys,        // ctrl-a d; the terminal room reads them
+  name,            // letters, digits, '.', '_' and '-'
+  path,            // absolute, or relative to where it was written; ~/ is the home
+  pattern,         // names of files at any depth; policy/pattern.h
+  home_path,       // relative to the home, no ".."
+  store,           // NAME:FOLDER, the folder relative to the home
+  cache,           // one of the caches
+  profile,         // one of the profiles; policy/profiles.h
+  variable,        // the name of an environment variable
+  assignment,      // NAME=VALUE
+  host,            // api.example.com, *.example.com:8000-8100, 10.0.0.0/8:*; policy/hosts.h
+  port,            // 5432
+  published_port,  // 8080:80; policy/ports.h
+  proxy,           // http://proxy.corp:3128; policy/ports.h
+  keys,            // ctrl-a d; the terminal room reads them
+  program,         // npx, sha256:…, file:/usr/bin/wget; policy/programs.h
+  tool_rule,       // Bash(git push *), Read(~/.ssh/**); policy/tool_rules.h
+  tool_pack,       // one of the shipped packs of such rules
+  mcp_server,      // NAME=COMMAND ARGUMENTS
+  advisor_url,     // https://HOST/v1/messages; base/http_url.h
+  model_name,      // as a server has it
+  key_place,       // env:NAME, file:PATH
+  exec_mode,       // any, deny, allow
+  guard_kind,      // none, tracepoints, lsm
   on_off,
   count,       // 200
   size,        // 512M; K, M, G and T are powers of 1024
@@ -41,6 +56,19 @@ struct NumberOf {
   bool may_be_none;
 };
 
+// What counts as less, for a layer that may only narrow. What neither gives nor takes but is the
+// person's to choose (the run's name, the keys that leave it) cannot be chosen by such a layer
+// either.
+enum class Narrowing {
+  foreign,  // not even a workspace's file that is trusted can say it
+  never,    // any other value could be more
+  adding,   // each entry takes something away
+  on,       // the switch takes something away
+  off,      // the switch gives something
+  lower,    // a lower limit
+  later,    // a later one of its choices
+};
+
 struct Field {
   std::string_view key;    // "files.read"
   std::string_view flag;   // "--ro", or "-w,--workspace"
@@ -49,6 +77,8 @@ struct Field {
   std::string_view help;
   std::variant<TextOf, ListOf, SwitchOf, NumberOf> member;
   bool widens;  // gives the inside more than the defaults do
+  Narrowing narrowing;
+  std::string_view undoes = {};  // a lock on that field holds for this one too
 };
 
 // A limit bounds what is used up; raised, it still gives access to nothing more.

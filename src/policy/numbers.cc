@@ -84,6 +84,8 @@ std::optional<Decimal> take_decimal(std::string_view& text) {
 std::optional<uint64_t> take_unit(std::string_view& text, std::span<const Unit> units) {
   size_t length = 0;
   std::string name;
+  // "50 MB", as people write it.
+  if (text.size() > 1 && text[0] == ' ' && text[1] != ' ') text.remove_prefix(1);
   while (length < text.size() && std::isalpha(static_cast<unsigned char>(text[length])) != 0)
     name += static_cast<char>(std::tolower(text[length++]));
   for (const Unit& unit : units) {

@@ -38,6 +38,11 @@ TEST(Numbers, TimesMayHaveSeveralParts) {
   EXPECT_EQ(parsed(Shape::duration, "250ms"), 250u);
 }
 
+TEST(Numbers, ASpaceBeforeTheUnit) {
+  EXPECT_EQ(parsed(Shape::size, "50 MB"), 50u << 20);
+  EXPECT_EQ(parsed(Shape::duration, "90 s"), 90'000u);
+}
+
 TEST(Numbers, CountsAndProcessors) {
   EXPECT_EQ(parsed(Shape::count, "200"), 200u);
   EXPECT_EQ(parsed(Shape::processors, "1.5"), 1500u);
@@ -46,7 +51,7 @@ TEST(Numbers, CountsAndProcessors) {
 
 TEST(Numbers, WhatIsNoNumberIsAnError) {
   for (const char* text :
-       {"", " ", "x", "-1", "+1", "1.", ".5", "1..2", "4X", "4 G", "G", "1e9", "0x10",
+       {"", " ", "x", "-1", "+1", "1.", ".5", "1..2", "4X", "4  G", "G", "1e9", "0x10",
         "99999999999999999999", "18446744073709551615G", "1G1G", "1.00000001G"}) {
     EXPECT_FALSE(parse_number(Shape::size, text)) << text;
   }
@@ -98,23 +103,23 @@ TEST(Numbers, HelpTellsTheDefault) {
 
 TEST(Numbers, BoundsAreKept) {
   Policy policy;
-  Source source{"--x", "/", "/home/u"};
+  Source source{{Layer::command_line, "--x"}, "/", "/home/u"};
   const Field& memory = *field_by_key("limits.memory");
-  EXPECT_TRUE(put_text(policy, memory, "4G", source));
+  put(policy, *check_text(memory, "4G", source));
   EXPECT_EQ(policy.limits.memory.value, 4 * kGiga);
-  EXPECT_EQ(policy.limits.memory.origin, "--x");
-  EXPECT_TRUE(put_text(policy, memory, "none", source));
+  EXPECT_EQ(policy.limits.memory.origin.text(), "--x");
+  put(policy, *check_text(memory, "none", source));
   EXPECT_EQ(policy.limits.memory.value, kNoLimit);
-  auto little = put_text(policy, memory, "1M", source);
+  auto little = check_text(memory, "1M", source);
   ASSERT_FALSE(little);
-  EXPECT_EQ(little.error().what, "--x: limits.memory 1M is too little");
+  EXPECT_EQ(little.error().what, "limits.memory 1M is too little");
   EXPECT_EQ(little.error().hint, "the least is 16M");
-  EXPECT_FALSE(put_text(policy, memory, "9999T", source));
-  auto wrong = put_text(policy, memory, "4X", source);
+  EXPECT_FALSE(check_text(memory, "9999T", source));
+  auto wrong = check_text(memory, "4X", source);
   ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error().what, "--x: limits.memory 4X must be a size such as 512M or 4G, or none");
-  EXPECT_FALSE(put_text(policy, *field_by_key("limits.processes"), "none", source));
-  EXPECT_FALSE(put_text(policy, *field_by_key("limits.processes"), "1", source));
+  EXPECT_EQ(wrong.error().what, "limits.memory 4X must be a size such as 512M or 4G, or none");
+  EXPECT_FALSE(check_text(*field_by_key("limits.processes"), "none", source));
+  EXPECT_FALSE(check_text(*field_by_key("limits.processes"), "1", source));
 }
 
 }  // namespace ringwall::policy

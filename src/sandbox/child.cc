@@ -7,13 +7,10 @@
 // refused.
 #include "sandbox/child.h"
 
-#include <net/if.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,6 +19,7 @@
 
 #include "base/channel.h"
 #include "sandbox/capabilities.h"
+#include "sandbox/exec_filter.h"
 #include "sandbox/id_map.h"
 #include "sandbox/init.h"
 #include "sandbox/limits.h"
@@ -104,23 +102,23 @@ Status name_host(ChildState& state) {
   return {};
 }
 
-Status raise_loopback(ChildState&) {
-  Fd socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  ifreq request{};
-  strncpy(request.ifr_name, "lo", sizeof request.ifr_name - 1);
-  request.ifr_flags = IFF_UP | IFF_RUNNING;
-  if (!socket || ioctl(socket.get(), SIOCSIFFLAGS, &request) < 0) {
-    return fail_errno("cannot raise the loopback interface");
-  }
+Status raise(ChildState&) { return raise_loopback(); }
+
+Status redirect(ChildState& state) {
+  if (!state.inputs.plan.network.has_wall) return {};
+  if (is_taken_away(Wall::network_namespace)) return {};  // the rules would be the host's
+  TRY_ASSIGN(state.handed_out.wall, build_network(state.inputs.plan.network));
   return {};
 }
 
 Status assemble(ChildState& state) {
   TRY_ASSIGN(NewRoot made, assemble_root(state.inputs.plan.mounts, state.inputs.opened));
   state.root = std::move(made.folder);
+  if (made.sockets.size() > kMostServed) return fail("more sockets than can be handed out");
+  std::ranges::move(made.sockets, state.handed_out.served.begin());
   if (!state.inputs.plan.has_hand) return {};
-  state.for_hand.behind = std::move(made.behind);
-  state.for_hand.mask = std::move(made.mask);
+  state.handed_out.for_hand.behind = std::move(made.behind);
+  state.handed_out.for_hand.mask = std::move(made.mask);
   return {};
 }
 
@@ -154,9 +152,21 @@ Status close_to_tracing(ChildState&) {
 }
 
 Status catch_renames(ChildState& state) {
-  if (state.inputs.plan.git_configs.empty() || !state.inputs.plan.has_hand) return {};
-  TRY_ASSIGN(state.for_hand.renames, listen_for_renames());
+  const Plan& plan = state.inputs.plan;
+  if ((plan.git_configs.empty() && !plan.learns) || !plan.has_hand) return {};
+  TRY_ASSIGN(state.handed_out.for_hand.renames, listen_for_renames(plan.learns));
   return {};
+}
+
+Status open_terminal(ChildState& state) {
+  if (!state.inputs.terminal) return {};
+  TRY_ASSIGN(state.pty, open_pty(*state.inputs.terminal));
+  return {};
+}
+
+Status filter_programs(ChildState& state) {
+  const ExecPlan& exec = state.inputs.plan.exec;
+  return exec.is_on() ? install_exec_filter(exec) : Status();
 }
 
 Status filter_system_calls(ChildState&) { return install_syscall_filter(); }
@@ -177,7 +187,8 @@ constexpr Step kSteps[] = {
     {Wall::lifeline, "die with the supervisor", die_with_supervisor},
     {Wall::environment, "forget the supervisor's arguments and environment", forget_supervisor},
     {Wall::uts_namespace, "name the host", name_host},
-    {Wall::network_namespace, "raise loopback", raise_loopback},
+    {Wall::network_namespace, "raise loopback", raise},
+    {Wall::network_redirect, "take connections to the wall", redirect},
     // While the host's paths can still be named: the sources of every mount.
     {Wall::new_root, "assemble the new root", assemble},
     {Wall::new_root, "enter the new root", enter},
@@ -190,8 +201,11 @@ constexpr Step kSteps[] = {
     {Wall::landlock, "enter Landlock", landlock},
     // This process still holds a copy of the supervisor's memory.
     {Wall::pid_namespace, "close pid 1 to tracing", close_to_tracing},
+    // Before files are caught: nobody answers until the listener was handed out.
+    {Wall::own_terminal, "open the terminal", open_terminal},
     // Before the other filter, whose refusals come first whatever the order.
     {Wall::protected_files, "catch renames", catch_renames},
+    {Wall::exec_calls, "filter calls that make code", filter_programs},
     // Last: it refuses most of the calls made above.
     {Wall::system_calls, "filter system calls", filter_system_calls},
 };
@@ -202,6 +216,7 @@ constexpr Step kSteps[] = {
   notice.wall = static_cast<uint32_t>(step.wall);
   snprintf(notice.step, sizeof notice.step, "%s", step.name);
   snprintf(notice.detail, sizeof notice.detail, "%s", error.what.c_str());
+  snprintf(notice.hint, sizeof notice.hint, "%s", error.hint.c_str());
   (void)send_notice(channel, notice);  // nobody left to tell if this fails
   _exit(1);
 }
@@ -216,14 +231,14 @@ void overwrite_start_area(std::span<char> area, const char* name) {
 std::span<const Step> child_steps() { return kSteps; }
 
 void run_child(ChildInputs inputs) {
-  ChildState state{inputs, Fd(), {}};
+  ChildState state{inputs, Fd(), {}, {}};
   for (const Step& step : kSteps) {
     if (is_taken_away(step.wall)) continue;
     if (Status done = step.apply(state); !done) {
       report_and_die(inputs.channel.get(), step, done.error());
     }
   }
-  run_init(inputs, std::move(state.for_hand));
+  run_init(inputs, std::move(state.handed_out), std::move(state.pty));
 }
 
 }  // namespace ringwall::sandbox

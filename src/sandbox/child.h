@@ -1,6 +1,7 @@
 // The child of the launch: from a fresh set of namespaces to pid 1 of a finished sandbox.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,8 +9,10 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "base/standing_tasks.h"
 #include "sandbox/landlock.h"
 #include "sandbox/mounts.h"
+#include "sandbox/network.h"
 #include "sandbox/plan.h"
 #include "sandbox/pty.h"
 #include "sandbox/wall.h"
@@ -27,6 +30,7 @@ struct ChildInputs {
   std::optional<TerminalRequest> terminal;  // stands in for some of `stdio`
   std::span<char> start_area;  // arguments and environment of the supervisor, to be wiped
   RunBuiltin run_builtin = nullptr;
+  StandingTasks standing = {};  // with an exec stop
 };
 
 // What the hand works with, on its way there.
@@ -36,10 +40,20 @@ struct ForHand {
   Fd mask;     // see NewRoot
 };
 
+inline constexpr size_t kMostServed = 3;
+
+// What the child has made and others work with.
+struct HandedOut {
+  ForHand for_hand;
+  WallSockets wall;
+  std::array<Fd, kMostServed> served;  // the plan's sockets, in the order of their paths
+};
+
 struct ChildState {
   const ChildInputs& inputs;
   Fd root;  // between assembling and entering
-  ForHand for_hand;
+  HandedOut handed_out;
+  Pty pty;  // of the main command
 };
 
 struct Step {

@@ -29,7 +29,8 @@ bool at_mounts(const LaunchFailure& failure) {
 // Needs a capability in the new user namespace.
 bool needs_capability(const LaunchFailure& failure) {
   return at_mounts(failure) || failure.wall == Wall::network_namespace ||
-         failure.wall == Wall::uts_namespace || at_namespaces(failure);
+         failure.wall == Wall::network_redirect || failure.wall == Wall::uts_namespace ||
+         at_namespaces(failure);
 }
 
 // A switch that stops namespaces. `err` is what the kernel answers while it is at `stops_at`.
@@ -157,6 +158,16 @@ constexpr Cause kOwn[] = {
               !host.apparmor_profile.empty();
      },
      "the AppArmor profile on this process refuses it", kContainerFlags},
+    {[](const LaunchFailure& failure, const Surroundings&) {
+       // What the kernel says where the whole, a kind of rule or a kind of chain is missing.
+       int err = failure.error.err;
+       return failure.wall == Wall::network_redirect &&
+              (err == EPROTONOSUPPORT || err == EAFNOSUPPORT || err == EOPNOTSUPP ||
+               err == ENOENT || err == EINVAL || err == ENOSYS);
+     },
+     "this kernel's nf_tables is missing, or not all of its modules are loaded",
+     "sudo modprobe -a nf_tables nft_chain_nat nft_redir nft_ct nft_reject_inet; a run without "
+     "--allow and --reach-host does not need them"},
     {[](const LaunchFailure& failure, const Surroundings&) {
        return at_namespaces(failure) && failure.error.err == ENOSYS;
      },

@@ -47,6 +47,20 @@ TEST(Diagnose, apparmor_lets_the_namespace_be_made_and_refuses_the_mount) {
   EXPECT_TRUE(holds(diagnose(at_mount(EACCES), host).reason, "AppArmor restricts"));
 }
 
+TEST(Diagnose, a_kernel_without_nf_tables_names_the_modules) {
+  Surroundings host;
+  for (int err : {EPROTONOSUPPORT, EOPNOTSUPP, ENOENT}) {
+    LaunchFailure failure{Wall::network_redirect, "take connections to the wall",
+                          Error{"the kernel refused a netlink request", err, {}}};
+    Diagnosis words = diagnose(failure, host);
+    EXPECT_TRUE(holds(words.reason, "nf_tables is missing")) << err;
+    EXPECT_TRUE(holds(words.mend, "sudo modprobe -a nf_tables")) << err;
+    EXPECT_EQ(words.wall, Wall::network_redirect);
+  }
+  // Elsewhere the same error is something else's.
+  EXPECT_FALSE(holds(diagnose(at_mount(ENOENT), host).reason, "nf_tables"));
+}
+
 TEST(Diagnose, a_masked_proc_names_the_runtimes_flag) {
   Surroundings host;
   host.masked_proc = "/proc/scsi";

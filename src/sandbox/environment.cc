@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "sandbox/file_plan.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
@@ -22,54 +23,6 @@ constexpr InheritedVariable kInherited[] = {
     {"TZ", "time zone"},
 };
 
-// The first three of each line are the loader's and the shells', then interpreters, tools, and
-// switches by which agents can be led to another server or home (CVE-2026-21852, CVE-2025-61260).
-constexpr std::string_view kDangerous[] = {
-    "LD_*",
-    "GCONV_PATH",
-    "LOCPATH",
-    "BASH_ENV",
-    "ENV",
-    "SHELLOPTS",
-    "BASHOPTS",
-    "IFS",
-    "PS4",
-    "PROMPT_COMMAND",
-    "BASH_FUNC_*",
-    "ZDOTDIR",
-    "NODE_OPTIONS",
-    "NODE_PATH",
-    "PYTHON*",
-    "PERL5*",
-    "PERLLIB",
-    "RUBY*",
-    "JAVA_TOOL_OPTIONS",
-    "_JAVA_OPTIONS",
-    "CLASSPATH",
-    "GIT_*",
-    "SSH_*",
-    "GPG_*",
-    "DBUS_*",
-    "DISPLAY",
-    "WAYLAND_DISPLAY",
-    "XAUTHORITY",
-    "XDG_RUNTIME_DIR",
-    "*_PROXY",
-    "*_proxy",
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "PWD",
-    "TMPDIR",
-    "CODEX_HOME",
-    "CLAUDE_CONFIG_DIR",
-    "ANTHROPIC_BASE_URL",
-    "RINGWALL_*",
-    "VSCODE_*",
-};
-
 std::pair<std::string_view, std::string_view> split_assignment(std::string_view assignment) {
   size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) return {assignment, {}};
@@ -79,9 +32,10 @@ std::pair<std::string_view, std::string_view> split_assignment(std::string_view 
 class EnvironmentList {
  public:
   // Later entries replace earlier ones of the same name.
-  void put(std::string_view name, std::string_view value, std::string_view reason) {
+  void put(std::string_view name, std::string_view value, std::string_view reason,
+           const policy::Rule& rule = {}) {
     std::erase_if(entries_, [&](const EnvironmentEntry& entry) { return entry.name == name; });
-    entries_.push_back({std::string(name), std::string(value), std::string(reason)});
+    entries_.push_back({std::string(name), std::string(value), std::string(reason), rule});
   }
   std::vector<EnvironmentEntry> take() { return std::move(entries_); }
 
@@ -93,11 +47,6 @@ class EnvironmentList {
 
 std::span<const InheritedVariable> inherited_variables() { return kInherited; }
 
-bool is_dangerous_variable(std::string_view name) {
-  return std::any_of(std::begin(kDangerous), std::end(kDangerous),
-                     [&](std::string_view pattern) { return text::matches(name, pattern); });
-}
-
 std::vector<EnvironmentEntry> plan_environment(const EnvironmentRequest& request) {
   EnvironmentList list;
   bool inherit_all = is_taken_away(Wall::environment);
@@ -106,8 +55,14 @@ std::vector<EnvironmentEntry> plan_environment(const EnvironmentRequest& request
     for (const InheritedVariable& row : kInherited) {
       if (text::matches(name, row.name)) list.put(name, value, row.reason);
     }
-    bool passed = std::find(request.pass.begin(), request.pass.end(), name) != request.pass.end();
-    if (passed || inherit_all) list.put(name, value, "passed on by the person's wish");
+    auto passed = std::find_if(request.pass.begin(), request.pass.end(),
+                               [&](const policy::Text& entry) { return entry.value == name; });
+    if (passed != request.pass.end()) {
+      list.put(name, value, "passed on (" + passed->origin.text() + ")",
+               {"environment.pass", passed->origin});
+    } else if (inherit_all) {
+      list.put(name, value, "inherited");
+    }
   }
   list.put("HOME", request.home, "the private home");
   list.put("USER", request.user, "who runs inside");
@@ -118,9 +73,9 @@ std::vector<EnvironmentEntry> plan_environment(const EnvironmentRequest& request
   list.put("TMPDIR", "/tmp", "temporary files of this run");
   list.put("RINGWALL_RUN", request.run_name,
            "tells tools that they run inside; no wall depends on it");
-  for (const std::string& assignment : request.set) {
-    auto [name, value] = split_assignment(assignment);
-    list.put(name, value, "set by the person");
+  for (const policy::Text& entry : request.set) {
+    auto [name, value] = split_assignment(entry.value);
+    list.put(name, value, "set (" + entry.origin.text() + ")", {"environment.set", entry.origin});
   }
   return list.take();
 }
@@ -141,15 +96,36 @@ std::vector<EnvironmentEntry> plan_git_settings(const GitRequest& request) {
       {"commit.gpgsign", "false", "the signing key is not here"},
       {"tag.gpgsign", "false", "the signing key is not here"},
   };
+  if (!request.has_network) {
+    settings.push_back(
+        {"core.sshCommand",
+         "echo 'ringwall: there is no network inside: run this git command outside' >&2; exit 1 #",
+         "there is no network, and the person's keys are not here"});
+    settings.push_back({"ssh.variant", "simple", "else git would ask it first which ssh it is"});
+    // Git has no setting for words of our own here, but says the name of a proxy that it cannot
+    // find. Names of one part, such as localhost, are servers inside.
+    for (const char* urls : {"https://*.*", "https://*.*.*", "http://*.*", "http://*.*.*"}) {
+      settings.push_back({std::string("http.") + urls + ".proxy",
+                          "http://no-network-inside-ringwall.run-this-git-command-outside",
+                          "there is no network"});
+    }
+  }
+  if (!request.credential_socket.empty()) {
+    // Git's own client, and us in its daemon's place.
+    settings.push_back({"credential.helper", "cache --socket " + request.credential_socket,
+                        "logins to granted hosts are asked for outside"});
+    settings.push_back({"core.sshCommand",
+                        "ssh -o StrictHostKeyChecking=yes -o UpdateHostKeys=no -o BatchMode=yes",
+                        "hosts are those of known_hosts, which cannot be changed"});
+  }
   if (!request.hooks) settings.push_back({"core.hooksPath", "/dev/null", "hooks are programs"});
   if (!request.workspace.empty())
     settings.push_back({"safe.directory", request.workspace, "the workspace, whoever owns it"});
   if (!request.ignore_file.empty())
     settings.push_back({"core.excludesFile", request.ignore_file, "hidden files cannot be added"});
-  for (const auto& [key, value] : request.preferences)
-    settings.push_back({key, value, "the person's own"});
   std::vector<EnvironmentEntry> entries = {
-      {"GIT_CONFIG_NOSYSTEM", "1", "the host's settings for all users stay out"},
+      {"GIT_CONFIG_SYSTEM", kGitSettingsFile,
+       "the person's preferences, which a repository may overrule; the host's settings stay out"},
       {"GIT_CONFIG_COUNT", std::to_string(settings.size()), "settings that no file can change"},
   };
   for (size_t i = 0; i < settings.size(); i++) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "policy/policy.h"
 #include "sandbox/plan.h"
 
 namespace ringwall::sandbox {
@@ -22,8 +23,8 @@ std::span<const InheritedVariable> inherited_variables();
 
 struct EnvironmentRequest {
   std::vector<std::string> caller;  // NAME=VALUE, as the caller has it
-  std::vector<std::string> pass;    // further names to take from the caller
-  std::vector<std::string> set;     // NAME=VALUE
+  std::vector<policy::Text> pass;   // further names to take from the caller
+  std::vector<policy::Text> set;    // NAME=VALUE
   std::string home;
   std::string user;
   std::string shell;
@@ -32,17 +33,14 @@ struct EnvironmentRequest {
   std::string run_name;
 };
 
-// Names that change how programs load code or find their settings: never passed on, only set on
-// purpose.
-bool is_dangerous_variable(std::string_view name);
-
 std::vector<EnvironmentEntry> plan_environment(const EnvironmentRequest& request);
 
 struct GitRequest {
-  std::vector<std::pair<std::string, std::string>> preferences;  // the person's own
   std::string workspace;
-  std::string ignore_file;  // path inside; empty: none
-  bool hooks = false;       // let the repository's hooks run inside
+  std::string ignore_file;        // path inside; empty: none
+  bool has_network = false;       // some hosts can be reached
+  std::string credential_socket;  // where git asks for logins; empty: nowhere
+  bool hooks = false;             // let the repository's hooks run inside
 };
 
 // Settings for git by variables: they win over every file of the repository.

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "base/path.h"
+#include "base/text.h"
+#include "sandbox/exec_mounts.h"
 #include "sandbox/system_files.h"
 #include "sandbox/wall.h"
 
@@ -17,7 +19,8 @@ void add_grants(std::vector<Mount>& mounts, const FileGrants& files) {
                       .source = grant.path,
                       .access = grant.access,
                       .reason = grant.reason,
-                      .callers_own = true});
+                      .callers_own = true,
+                      .rule = grant.rule});
   }
   for (const HomeState& state : files.state) {
     if (is_taken_away(Wall::private_home)) break;  // no mount point for it in the real one
@@ -25,8 +28,9 @@ void add_grants(std::vector<Mount>& mounts, const FileGrants& files) {
                       .target = state.target,
                       .source = state.source,
                       .access = Access::write,
-                      .reason = "state that persists between runs",
-                      .callers_own = true});
+                      .reason = state.reason,
+                      .callers_own = true,
+                      .rule = state.rule});
   }
   for (const CacheLayer& cache : files.caches) {
     mounts.push_back({.kind = Mount::Kind::overlay,
@@ -44,6 +48,19 @@ bool lies_in_a_bind(const std::vector<Mount>& mounts, const std::string& path) {
   return std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
     return mount.kind == Mount::Kind::bind && path::is_beneath(path, mount.target);
   });
+}
+
+void add_made_files(std::vector<Mount>& mounts, const FileGrants& files) {
+  for (const MadeFile& made : files.made) {
+    // What the host has there is the organisation's own word, or was granted by name.
+    if (lies_in_a_bind(mounts, made.target)) continue;
+    mounts.push_back({.kind = Mount::Kind::file,
+                      .target = made.target,
+                      .reason = made.reason,
+                      .content = made.content,
+                      .mode = made.mode,
+                      .rule = made.rule});
+  }
 }
 
 // Folders that exist only because a grant lies below them. The inside may not write there: it would
@@ -77,6 +94,32 @@ void add_links(std::vector<Mount>& mounts, const FileGrants& files) {
                       .target = link.path,
                       .source = link.target,
                       .reason = "a granted path is known by this name too"});
+  }
+}
+
+// The first few.
+std::string path_list(const std::vector<std::string>& names) {
+  constexpr size_t kMostShown = 4;
+  std::vector<std::string> shown;
+  for (const std::string& name : names) {
+    if (shown.size() == kMostShown) break;
+    shown.push_back(text::quote(name));
+  }
+  return text::join(shown, ", ") + (names.size() > kMostShown ? ", …" : "");
+}
+
+void add_missing(std::vector<Mount>& mounts, const FileGrants& files) {
+  for (const MissingNames& folder : files.missing) {
+    std::string reason = std::to_string(folder.names.size()) +
+                         (folder.names.size() == 1 ? " program is" : " programs are") +
+                         " missing: " + path_list(folder.names);
+    mounts.push_back({.kind = Mount::Kind::without,
+                      .target = folder.target,
+                      .source = folder.source,
+                      .access = Access::read,
+                      .reason = reason,
+                      .names = folder.names,
+                      .callers_own = folder.callers_own});
   }
 }
 
@@ -138,7 +181,8 @@ void protect(std::vector<Mount>& mounts, Pins& pins, const FileGrants& files,
   mounts.push_back({.kind = hidden ? Mount::Kind::mask : Mount::Kind::read_only,
                     .target = protection.path,
                     .access = hidden ? Access::none : Access::read,
-                    .reason = protection.reason});
+                    .reason = protection.reason,
+                    .may_be_missing = protection.may_be_missing});
 }
 
 void add_protections(std::vector<Mount>& mounts, Pins& pins, const FileGrants& files) {
@@ -161,14 +205,30 @@ void add_own_binary(std::vector<Mount>& mounts, Pins& pins, const FileGrants& fi
   pins.pin_way_to(*files.own_binary);
 }
 
+// For the hooks of an agent: what they start, and whom it speaks to.
+void add_gate(std::vector<Mount>& mounts, const FileGrants& files) {
+  if (files.gate_socket.empty() || !files.own_binary) return;
+  mounts.push_back({.kind = Mount::Kind::socket,
+                    .target = files.gate_socket,
+                    .reason = "what the agent's hooks say",
+                    .whole_messages = true});
+  mounts.push_back({.kind = Mount::Kind::bind,
+                    .target = files.gate_program,
+                    .source = *files.own_binary,
+                    .access = Access::read,
+                    .reason = "the program of the agent's hooks",
+                    .callers_own = true});
+}
+
 // A link of ours cannot lie on the way to a grant, as /var/tmp would: it becomes a folder.
 void make_way(std::vector<Mount>& mounts) {
   for (Mount& link : mounts) {
+    if (link.kind != Mount::Kind::symlink) continue;
     bool on_the_way = std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
       return mount.target.size() > link.target.size() &&
              path::is_beneath(mount.target, link.target);
     });
-    if (link.kind == Mount::Kind::symlink && on_the_way) link.kind = Mount::Kind::folder;
+    if (on_the_way) link.kind = Mount::Kind::folder;
   }
 }
 
@@ -181,13 +241,35 @@ bool comes_before(const std::string& a, const std::string& b) {
                                       [&](char x, char y) { return rank(x) < rank(y); });
 }
 
+// A later parent would cover an earlier child: write to a "read-only" file then succeeds. Each
+// mount, which is big, is moved once.
+std::vector<Mount> parents_first(std::vector<Mount> mounts) {
+  std::vector<Mount*> order;
+  for (Mount& mount : mounts)
+    order.push_back(&mount);
+  std::stable_sort(order.begin(), order.end(), [](const Mount* a, const Mount* b) {
+    return comes_before(a->target, b->target);
+  });
+  std::vector<Mount> sorted;
+  sorted.reserve(order.size());
+  for (Mount* mount : order)
+    sorted.push_back(std::move(*mount));
+  return sorted;
+}
+
 }  // namespace
 
 std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
                               const Identity& identity) {
-  std::vector<Mount> mounts =
-      plan_system_files(host, identity, files.home, files.shell, files.in_memory);
+  std::vector<Mount> mounts = plan_system_files(host, identity, files.home, files.shell,
+                                                files.in_memory, files.has_resolver);
   add_grants(mounts, files);
+  add_made_files(mounts, files);
+  for (const std::string& path : files.served)
+    mounts.push_back(
+        {.kind = Mount::Kind::socket, .target = path, .reason = "logins, asked for outside"});
+  add_gate(mounts, files);
+  add_missing(mounts, files);
   add_ways(mounts, files);
   add_links(mounts, files);
   Pins pins(mounts, files);
@@ -200,6 +282,13 @@ std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
                       .target = socket,
                       .reason = "a socket of the host lies in a granted tree"});
   }
+  if (!files.git_settings.empty() && !is_taken_away(Wall::git_settings)) {
+    mounts.push_back({.kind = Mount::Kind::file,
+                      .target = kGitSettingsFile,
+                      .reason = "the person's git preferences that name no program",
+                      .content = files.git_settings,
+                      .mode = 0444});
+  }
   if (!files.ignored_by_git.empty()) {
     mounts.push_back({.kind = Mount::Kind::file,
                       .target = kGitIgnoreFile,
@@ -207,11 +296,11 @@ std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
                       .content = files.ignored_by_git,
                       .mode = 0444});
   }
+  if (files.only_known && !is_taken_away(Wall::noexec_writable))
+    withhold_execution(mounts, files.exec_trees);
+  if (files.keeps_code) withhold_memory_files(mounts);
   make_way(mounts);
-  // A later parent would cover an earlier child: write to a "read-only" file then succeeds.
-  std::stable_sort(mounts.begin(), mounts.end(),
-                   [](const Mount& a, const Mount& b) { return comes_before(a.target, b.target); });
-  return mounts;
+  return parents_first(std::move(mounts));
 }
 
 }  // namespace ringwall::sandbox

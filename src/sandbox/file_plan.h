@@ -15,6 +15,7 @@ struct Grant {
   std::string path;  // real path: no component is a symlink
   Access access = Access::read;
   std::string reason;
+  policy::Rule rule = {};
 };
 
 // A symlink on the way to a granted path, made again inside so that both names work.
@@ -26,6 +27,17 @@ struct LinkOnTheWay {
 struct HomeState {
   std::string target;  // path inside
   std::string source;  // folder on disk
+  std::string reason = "state that persists between runs";
+  policy::Rule rule = {};
+};
+
+// A file with this content, made anew for each run.
+struct MadeFile {
+  std::string target;
+  std::string content;
+  unsigned mode = 0644;
+  std::string reason;
+  policy::Rule rule = {};
 };
 
 struct CacheLayer {
@@ -44,6 +56,15 @@ struct Protection {
   Kind kind;
   std::string path;  // real path
   std::string reason;
+  bool may_be_missing = false;
+};
+
+// Names that are missing in a folder of a read-only tree.
+struct MissingNames {
+  std::string target;
+  std::string source;
+  std::vector<std::string> names;
+  bool callers_own = false;
 };
 
 struct FileGrants {
@@ -53,13 +74,25 @@ struct FileGrants {
   std::string shell;
   std::vector<HomeState> state;
   std::vector<CacheLayer> caches;
+  std::vector<MadeFile> made;             // unless a tree of the host covers them
   std::vector<std::string> sockets;       // found in the granted trees
   std::vector<Protection> protections;    // found in the granted trees
+  std::vector<MissingNames> missing;      // programs that are taken away
   std::string ignored_by_git;             // lines for kGitIgnoreFile; empty: there is none
+  std::string git_settings;               // for kGitSettingsFile; empty: there is none
   std::optional<std::string> own_binary;  // Ringwall's program, if it lies in a writable grant
+  std::vector<std::string> served;        // paths of sockets that processes of ours answer at
+  std::string gate_socket;                // where an agent's hooks are heard; empty: nowhere
+  std::string gate_program;               // Ringwall's own program, for those hooks
+  bool has_resolver = false;              // names can be asked for
   FolderInMemory in_memory;               // each of /tmp, /dev/shm and the home
+  bool only_known = false;                // see ExecPlan
+  bool keeps_code = false;                // see ExecPlan
+  std::vector<std::string> exec_trees;    // writable, and may be executed all the same
 };
 
+// Where git looks for settings of all users: below those of the home and of a repository.
+inline constexpr const char* kGitSettingsFile = "/etc/gitconfig";
 inline constexpr const char* kGitIgnoreFile = "/etc/ringwall-gitignore";
 
 // Sorted so that parents come before what lies below them.

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <initializer_list>
-#include <utility>
 
 #include "base/file.h"
 #include "base/syscalls.h"
@@ -110,13 +109,60 @@ Result<Fd> new_devpts(uint64_t attributes) {
       attributes);
 }
 
-Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes) {
-  for (auto [name, tree] : {std::pair("lower", lower), std::pair("upper", upper)}) {
-    if (mkdirat(staging, name, 0700) < 0) return fail_errno("cannot make a staging folder");
-    if (sys::move_mount(tree, "", staging, name, MOVE_MOUNT_F_EMPTY_PATH) < 0) {
-      return fail_errno("cannot stage an overlay's layer");
-    }
+namespace {
+
+Status stage(int tree, int staging, const char* name) {
+  if (mkdirat(staging, name, 0700) < 0) return fail_errno("cannot make a staging folder");
+  if (sys::move_mount(tree, "", staging, name, MOVE_MOUNT_F_EMPTY_PATH) < 0)
+    return fail_errno("cannot stage an overlay's layer");
+  return {};
+}
+
+// A filesystem in memory whose top holds nothing but marks that say: this name is not there.
+Result<Fd> new_whiteouts(const std::vector<std::string>& names, int like) {
+  struct stat facts;
+  if (fstat(like, &facts) < 0) return fail_errno("cannot look at the folder");
+  // The top layer's folder is what the whole looks like.
+  TRY_ASSIGN(Fd layer, new_filesystem("tmpfs",
+                                      {{"size", "64k"},
+                                       {"nr_inodes", std::to_string(names.size() + 8)},
+                                       {"mode", octal(facts.st_mode & 07777)}},
+                                      MOUNT_ATTR_NOSUID));
+  for (const std::string& name : names) {
+    if (mknodat(layer.get(), name.c_str(), S_IFCHR, 0) < 0)
+      return fail_errno("cannot take " + text::quote(name) + " away");
   }
+  timespec times[2] = {facts.st_atim, facts.st_mtim};
+  if (utimensat(layer.get(), ".", times, 0) < 0) return fail_errno("cannot set a folder's times");
+  return layer;
+}
+
+}  // namespace
+
+Result<Fd> new_folder_without(int staging, int folder, const std::vector<std::string>& names,
+                              uint64_t attributes) {
+  TRY_ASSIGN(Fd whiteouts, new_whiteouts(names, folder));
+  TRY(stage(whiteouts.get(), staging, "missing"));
+  TRY(stage(folder, staging, "lower"));
+  Fd before(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!before || fchdir(staging) < 0) return fail_errno("cannot enter the staging folder");
+  auto view = new_filesystem("overlay", {{"lowerdir", "missing:lower"}}, attributes);
+  if (!view) {
+    view.error().what =
+        "denied programs cannot be taken away from a folder of this filesystem, or "
+        "from one with other mounts in it";
+    view.error().hint = "do not grant that folder, unmount what lies in it, or lift the rule";
+    return view;
+  }
+  if (umount2("missing", MNT_DETACH) < 0 || umount2("lower", MNT_DETACH) < 0 ||
+      fchdir(before.get()) < 0)
+    return fail_errno("cannot leave the staging folder");
+  return view;
+}
+
+Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes) {
+  TRY(stage(lower, staging, "lower"));
+  TRY(stage(upper, staging, "upper"));
   // Layers are named relative to the working folder: their trees have no path from the process's
   // root.
   Fd before(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));

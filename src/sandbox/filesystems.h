@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -31,5 +32,10 @@ Result<Fd> new_mqueue(uint64_t attributes);
 
 // `lower` under `upper`/upper, with the trees attached below the folder `staging` for a moment.
 Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes);
+
+// `folder` as it is, with everything called one of `names` missing. The names are gone whatever the
+// host puts there later; the rest stays as the host has it.
+Result<Fd> new_folder_without(int staging, int folder, const std::vector<std::string>& names,
+                              uint64_t attributes);
 
 }  // namespace ringwall::sandbox

@@ -1,8 +1,10 @@
 // Stops everything inside, and lets it go on as if nothing had been. For pid 1.
 //
 // While the broker looks at what was planted, nobody may plant it again. Those who stop are not
-// asked and not told: what stood before stays stopped, and children go on before their parents, so
-// that no shell inside sees a stopped job.
+// asked and not told: what stood before stays stopped, parents stand before their children are
+// stopped, and children go on before their parents, so that no shell inside sees a stopped job.
+// What cannot be kept from them: a handler of SIGCONT runs, who waits with WCONTINUED is told, and
+// a tracer sees the signals.
 #pragma once
 
 #include <sys/types.h>
@@ -10,14 +12,19 @@
 #include <set>
 #include <vector>
 
+#include "base/standing_tasks.h"
+
 namespace ringwall::sandbox {
+
+// Where every task is traced by an exec stop: `standing` says which of them stand.
+void take_word_of_exec_stop(StandingTasks standing);
 
 class Freeze {
  public:
   bool holds() const { return holds_; }
 
-  // True when every thread of the pid namespace but our own stands. False if some did not stop in
-  // time: they sleep in the kernel, and take no step before they have seen the signal.
+  // True when every thread of the pid namespace but our own stands, or waits in the kernel for one
+  // that does. False if some did not stop in time.
   bool stop();
 
   // A process can have itself woken, by a timer for example. Stops it again; false if that was

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/channel.h"
+#include "base/fixed_message.h"
 #include "sandbox/hand_mounts.h"
 #include "sandbox/hand_protocol.h"
 #include "sandbox/hand_renames.h"
@@ -19,7 +20,9 @@ class Hand {
  public:
   explicit Hand(HandInputs inputs)
       : in_(std::move(inputs)),
-        renames_({RenameListener(Fd(in_.renames)), in_.processes, Fd(in_.broker), in_.configs},
+        wanted_({in_.processes, in_.mask, std::move(in_.trees), in_.wanted}),
+        renames_({RenameListener(Fd(in_.renames)), in_.processes, Fd(in_.broker), in_.configs,
+                  in_.wanted.empty() ? nullptr : &wanted_},
                  [this](uint32_t config, const char* text) { tell_refusal(config, text); }) {}
 
   void run() {
@@ -61,7 +64,7 @@ class Hand {
   }
 
   void try_acts() {
-    for (const HelperAct& act : try_acts_forbidden_to_hand(in_.processes, in_.supervisor)) {
+    for (const TriedAct& act : try_acts_forbidden_to_hand(in_.processes, in_.supervisor)) {
       HandNotice notice{HandNotice::Type::act, 0, act.err};
       snprintf(notice.text, sizeof notice.text, "%.*s", static_cast<int>(act.name.size()),
                act.name.data());
@@ -74,14 +77,15 @@ class Hand {
   void tell_refusal(uint32_t config, const char* text) {
     HandNotice notice{HandNotice::Type::refused_update, config};
     snprintf(notice.text, sizeof notice.text, "%s", text);
-    (void)channel::send(in_.channel, hand_bytes(notice), {}, MSG_DONTWAIT);
+    (void)channel::send(in_.channel, fixed::bytes_of(notice), {}, MSG_DONTWAIT);
   }
 
   void tell(const HandNotice& notice) {
-    if (!channel::send(in_.channel, hand_bytes(notice))) ended_ = true;
+    if (!channel::send(in_.channel, fixed::bytes_of(notice))) ended_ = true;
   }
 
   HandInputs in_;
+  WantedFiles wanted_;
   CaughtRenames renames_;
   bool ended_ = false;
 };

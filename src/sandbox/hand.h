@@ -1,12 +1,15 @@
 // The hand: the one helper that works inside the sandbox's mount namespace. It renews mounts that
 // the host took away, and takes the renames that were caught. It parses nothing: it copies,
-// compares and passes on.
+// compares and passes on. In a run that learns it also notes which files are missed.
 #pragma once
 
 #include <sys/types.h>
 
+#include <span>
 #include <string>
 #include <vector>
+
+#include "sandbox/wanted_files.h"
 
 namespace ringwall::sandbox {
 
@@ -20,6 +23,9 @@ struct HandInputs {
   int processes = -1;                // the host's /proc
   std::vector<std::string> configs;  // see CaughtRenames
   pid_t supervisor = -1;
+  // Of a run that learns; see WantedFiles.
+  std::vector<ShownTree> trees = {};
+  std::span<char> wanted = {};
 };
 
 // Behind its walls already. Returns when the supervisor is gone.

@@ -1,32 +1,20 @@
 #include "sandbox/hand_protocol.h"
 
-#include <cstring>
+#include "base/fixed_message.h"
 
 namespace ringwall::sandbox {
-namespace {
-
-template <typename Fixed>
-Result<Fixed> parse(std::string_view bytes, typename Fixed::Type last) {
-  Fixed message{};
-  if (bytes.size() != sizeof message) return fail("a hand's message of the wrong size");
-  memcpy(&message, bytes.data(), sizeof message);
-  auto type = static_cast<uint32_t>(message.type);
-  if (type < 1 || type > static_cast<uint32_t>(last))
-    return fail("a hand's message of unknown type");
-  return message;
-}
-
-}  // namespace
 
 Result<HandOrder> parse_hand_order(std::string_view bytes) {
-  TRY_ASSIGN(HandOrder order, parse<HandOrder>(bytes, HandOrder::Type::try_acts));
-  order.path[sizeof order.path - 1] = '\0';
+  TRY_ASSIGN(HandOrder order,
+             fixed::parse<HandOrder>(bytes, "a hand's", HandOrder::Type::try_acts));
+  fixed::end_text(order.path);
   return order;
 }
 
 Result<HandNotice> parse_hand_notice(std::string_view bytes) {
-  TRY_ASSIGN(HandNotice notice, parse<HandNotice>(bytes, HandNotice::Type::acts_done));
-  notice.text[sizeof notice.text - 1] = '\0';
+  TRY_ASSIGN(HandNotice notice,
+             fixed::parse<HandNotice>(bytes, "a hand's", HandNotice::Type::acts_done));
+  fixed::end_text(notice.text);
   return notice;
 }
 

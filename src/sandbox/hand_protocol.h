@@ -37,11 +37,6 @@ struct HandNotice {
   char text[1024] = {};
 };
 
-template <typename Fixed>
-std::string_view hand_bytes(const Fixed& message) {
-  return {reinterpret_cast<const char*>(&message), sizeof message};
-}
-
 Result<HandOrder> parse_hand_order(std::string_view bytes);
 Result<HandNotice> parse_hand_notice(std::string_view bytes);
 

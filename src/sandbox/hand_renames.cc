@@ -1,11 +1,9 @@
 #include "sandbox/hand_renames.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,7 +12,9 @@
 #include <string_view>
 
 #include "base/channel.h"
+#include "base/fixed_message.h"
 #include "base/syscalls.h"
+#include "sandbox/caller_memory.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -23,8 +23,6 @@ constexpr std::string_view kConfig = "config";
 constexpr std::string_view kLock = "config.lock";
 constexpr off_t kMostLockBytes = 1 << 20;
 constexpr size_t kMostWaiting = 64;
-constexpr uint64_t kPage = 4096;
-constexpr uint64_t kFirstLook = 256;  // most paths are shorter
 
 std::string_view name_of(std::string_view path) {
   size_t slash = path.rfind('/');
@@ -35,30 +33,6 @@ std::string folder_of(const std::string& path) {
   size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
   return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-ssize_t copy(pid_t process, uint64_t from, char* to, uint64_t bytes) {
-  iovec ours{to, bytes};
-  iovec theirs{reinterpret_cast<void*>(from), bytes};
-  return process_vm_readv(process, &ours, 1, &theirs, 1, 0);
-}
-
-// A text of the caller's: a piece at a time, none across a page, since the next one may be missing.
-std::optional<std::string> read_text(pid_t process, uint64_t address) {
-  char text[PATH_MAX];
-  uint64_t have = 0;
-  uint64_t want = kFirstLook;
-  while (have < sizeof text) {
-    uint64_t from = address + have;
-    uint64_t bytes = std::min({want, kPage - from % kPage, sizeof text - have});
-    ssize_t count = copy(process, from, text + have, bytes);
-    if (count <= 0) return std::nullopt;
-    size_t length = have + strnlen(text + have, static_cast<size_t>(count));
-    if (length < have + static_cast<size_t>(count)) return std::string(text, length);
-    have += static_cast<uint64_t>(count);
-    want = kPage;
-  }
-  return std::nullopt;
 }
 
 Fd open_folder(int base, const char* path) {
@@ -76,6 +50,10 @@ Fd open_lock(int folder) {
   return Fd(sys::openat2(folder, kLock.data(), how));
 }
 
+bool is_rename(int number) {
+  return number == SYS_rename || number == SYS_renameat || number == SYS_renameat2;
+}
+
 bool is_same(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
@@ -88,6 +66,7 @@ void CaughtRenames::take_rename(bool hung_up) {
     if (hung_up) in_.listener.close();
     return;
   }
+  if (!is_rename(notice->data.nr)) return take_file_call(*notice);
   const auto& arguments = notice->data.args;
   Call call{notice->id, static_cast<pid_t>(notice->pid), AT_FDCWD, AT_FDCWD, 0, 0};
   uint64_t flags = 0;
@@ -101,7 +80,14 @@ void CaughtRenames::take_rename(bool hung_up) {
     call.to = arguments[3];
     if (notice->data.nr == SYS_renameat2) flags = arguments[4];
   }
-  if (flags != 0 || !asks_broker(call)) in_.listener.let_go_on(call.id);
+  if (flags != 0 || !asks_broker(call)) take_file_call(*notice);
+}
+
+// Goes on at once; what became of it is looked at afterwards.
+void CaughtRenames::take_file_call(const seccomp_notif& notice) {
+  auto asked = in_.wanted != nullptr ? in_.wanted->copy_arguments(notice) : std::nullopt;
+  in_.listener.let_go_on(notice.id);
+  if (asked) in_.wanted->judge(*asked);
 }
 
 Fd CaughtRenames::open_folder_of(const Call& call, int folder, const std::string& path) const {
@@ -130,9 +116,9 @@ int CaughtRenames::find_config(int folder) const {
 
 // False: it goes on as it is. In the right order: almost every rename is another's.
 bool CaughtRenames::asks_broker(const Call& call) {
-  auto to = read_text(call.caller, call.to);
+  auto to = read_callers_text(call.caller, call.to);
   if (!to || name_of(*to) != kConfig || !in_.broker) return false;
-  auto from = read_text(call.caller, call.from);
+  auto from = read_callers_text(call.caller, call.from);
   if (!from || name_of(*from) != kLock || waiting_.size() >= kMostWaiting) return false;
   Fd folder = open_folder_of(call, call.to_folder, *to);
   Fd locks_folder = open_folder_of(call, call.from_folder, *from);
@@ -150,7 +136,7 @@ bool CaughtRenames::asks_broker(const Call& call) {
     return false;
   ConfigUpdateAsk ask{++last_ticket_, static_cast<uint32_t>(config)};
   int fd = lock.get();
-  if (!channel::send(in_.broker.get(), update_bytes(ask), {&fd, 1}, MSG_DONTWAIT)) return false;
+  if (!channel::send(in_.broker.get(), fixed::bytes_of(ask), {&fd, 1}, MSG_DONTWAIT)) return false;
   waiting_.push_back(
       {ask.ticket, call.id, ask.config, std::move(folder), facts.st_dev, facts.st_ino});
   return true;

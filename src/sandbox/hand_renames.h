@@ -1,5 +1,6 @@
 // The caught renames, as the hand takes them: all but those of a lock over a protected git config
-// go on as they are, and the broker is asked about those.
+// go on as they are, and the broker is asked about those. In a run that learns, the other calls
+// that name files come this way too, and are noted.
 //
 // The arguments lie in the agent's memory and may change at any moment. It does not matter: a
 // rename that goes on meets the mount, and what the broker is given is a descriptor of the lock
@@ -15,6 +16,7 @@
 #include "base/config_update.h"
 #include "base/fd.h"
 #include "sandbox/rename_listener.h"
+#include "sandbox/wanted_files.h"
 
 namespace ringwall::sandbox {
 
@@ -25,6 +27,7 @@ class CaughtRenames {
     int processes = -1;                // the host's /proc: callers have their numbers there
     Fd broker;                         // a channel
     std::vector<std::string> configs;  // protected ones, absolute paths inside
+    WantedFiles* wanted = nullptr;     // of a run that learns
   };
   // A refusal of the broker's, for the person.
   using TellRefusal = std::function<void(uint32_t config, const char* text)>;
@@ -54,6 +57,7 @@ class CaughtRenames {
     ino_t lock_file;
   };
 
+  void take_file_call(const seccomp_notif& notice);
   bool asks_broker(const Call& call);
   Fd open_folder_of(const Call& call, int folder, const std::string& path) const;
   int find_config(int folder) const;  // -1: not a protected one

@@ -19,11 +19,14 @@
 #include <string>
 
 #include "base/syscalls.h"
+#include "sandbox/filter_words.h"
 #include "sandbox/id_map.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
 namespace {
+
+using namespace filter_words;
 
 constexpr HelperCalls kCalls[] = {
     {"talk to the supervisor and the broker", "recvmsg sendmsg close"},
@@ -33,6 +36,7 @@ constexpr HelperCalls kCalls[] = {
     {"look at what they name, and take a used lock away",
      "openat2 fstat newfstatat statx fstatfs unlinkat"},
     {"renew mounts", "open_tree mount_setattr move_mount"},
+    {"where a caller's folder and program are, in a run that learns", "readlinkat"},
     {"memory of its own", "brk mmap munmap mremap madvise futex"},
     {"end", "exit exit_group rt_sigreturn"},
 };
@@ -67,19 +71,7 @@ constexpr int kAllowedNumbers[] = {SYS_ioctl,
 constexpr uint32_t kExecutable = 0x4;    // PROT_EXEC
 constexpr uint32_t kSeccompIoctl = '!';  // SECCOMP_IOC_MAGIC, in the second byte of the request
 
-sock_filter statement(int code, uint32_t value) {
-  return {static_cast<uint16_t>(code), 0, 0, value};
-}
-sock_filter jump(int test, uint32_t value, uint8_t yes, uint8_t no) {
-  return {static_cast<uint16_t>(BPF_JMP | test | BPF_K), yes, no, value};
-}
-sock_filter load(size_t offset) {
-  return statement(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset));
-}
-sock_filter give(uint32_t what) { return statement(BPF_RET | BPF_K, what); }
-size_t argument(size_t index) { return offsetof(seccomp_data, args) + index * sizeof(uint64_t); }
-
-std::vector<sock_filter> hand_filter() {
+std::vector<sock_filter> hand_filter(bool learns) {
   constexpr uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
   std::vector<sock_filter> code = {
       load(offsetof(seccomp_data, arch)), jump(BPF_JEQ, AUDIT_ARCH_X86_64, 1, 0),
@@ -100,45 +92,26 @@ std::vector<sock_filter> hand_filter() {
     code.push_back(jump(BPF_JEQ, static_cast<uint32_t>(number), 0, 1));
     code.push_back(give(SECCOMP_RET_ALLOW));
   }
+  if (learns) {
+    code.push_back(jump(BPF_JEQ, SYS_readlinkat, 0, 1));
+    code.push_back(give(SECCOMP_RET_ALLOW));
+  }
   code.push_back(give(kRefuse));
   return code;
 }
 
-// The supervisor made these namespaces, or is root: it may enter them, and has every right there.
-Status join(const HandRoom& room) {
-  if (room.identity.caller_is_root && setgroups(0, nullptr) < 0)
-    return fail_errno("cannot drop root's groups");
-  if (setns(room.user_namespace, CLONE_NEWUSER) < 0)
-    return fail_errno("cannot join the sandbox's user namespace");
-  // Also makes the sandbox's root ours.
-  if (setns(room.mount_namespace, CLONE_NEWNS) < 0)
-    return fail_errno("cannot join the sandbox's mount namespace");
-  close(room.user_namespace);
-  close(room.mount_namespace);
-  if (!room.identity.caller_is_root) return {};
-  gid_t gid = room.identity.gid;
-  uid_t uid = room.identity.uid;
-  if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
-    return fail_errno("cannot become the agent's id");
-  return {};
-}
-
 // Mounting, and reading the memory of processes that others may not.
-Status keep_two_rights() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct rights[2] = {};
-  rights[0].permitted = (1u << CAP_SYS_ADMIN) | (1u << CAP_SYS_PTRACE);
-  rights[0].effective = rights[0].permitted;
-  if (syscall(SYS_capset, &header, rights) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-      prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
-    return fail_errno("cannot give up the hand's privileges");
-  return {};
-}
+constexpr uint32_t kHandsRights = (1u << CAP_SYS_ADMIN) | (1u << CAP_SYS_PTRACE);
 
 int error_of(long result) {
   int err = errno;
   if (result >= 0) close(static_cast<int>(result));
   return result < 0 ? err : 0;
+}
+
+int error_of_link(int folder, const std::string& link) {
+  char target[8];
+  return readlinkat(folder, link.c_str(), target, sizeof target) < 0 ? errno : 0;
 }
 
 int try_to_read_memory(pid_t pid, const void* address) {
@@ -151,25 +124,44 @@ int try_to_read_memory(pid_t pid, const void* address) {
 
 std::span<const HelperCalls> hand_calls() { return kCalls; }
 
+// The supervisor made these namespaces, or is root: it may enter them, and has every right there.
+Status join_sandbox(int user_namespace, int mount_namespace, const Identity& identity) {
+  if (identity.caller_is_root && setgroups(0, nullptr) < 0)
+    return fail_errno("cannot drop root's groups");
+  if (setns(user_namespace, CLONE_NEWUSER) < 0)
+    return fail_errno("cannot join the sandbox's user namespace");
+  // Also makes the sandbox's root ours.
+  if (setns(mount_namespace, CLONE_NEWNS) < 0)
+    return fail_errno("cannot join the sandbox's mount namespace");
+  close(user_namespace);
+  close(mount_namespace);
+  if (!identity.caller_is_root) return {};
+  gid_t gid = identity.gid;
+  uid_t uid = identity.uid;
+  if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+    return fail_errno("cannot become the agent's id");
+  return {};
+}
+
 Status enter_hand_walls(const HandRoom& room, pid_t parent) {
   TRY(die_with(parent));
   std::vector<int> kept = room.kept;
   kept.push_back(room.user_namespace);
   kept.push_back(room.mount_namespace);
   TRY(close_all_but(std::move(kept)));
-  TRY(join(room));
-  TRY(keep_two_rights());
+  TRY(join_sandbox(room.user_namespace, room.mount_namespace, room.identity));
+  TRY(keep_rights(kHandsRights));
   // A change of rights clears it.
   TRY(die_with(parent));
   if (is_taken_away(Wall::helper_walls)) return {};
-  std::vector<sock_filter> code = hand_filter();
+  std::vector<sock_filter> code = hand_filter(room.learns);
   sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
     return fail_errno("cannot install the hand's system-call filter");
   return {};
 }
 
-std::vector<HelperAct> try_acts_forbidden_to_hand(int processes, pid_t parent) {
+std::vector<TriedAct> try_acts_forbidden_to_hand(int processes, pid_t parent) {
   char* const nothing[] = {nullptr};
   std::string supervisor = std::to_string(parent);
   open_how how{};
@@ -177,6 +169,7 @@ std::vector<HelperAct> try_acts_forbidden_to_hand(int processes, pid_t parent) {
   return {
       {"open the supervisor's root",
        error_of(sys::openat2(processes, (supervisor + "/root").c_str(), how))},
+      {"see where the supervisor works", error_of_link(processes, supervisor + "/cwd")},
       {"open the supervisor's memory",
        error_of(
            sys::openat2(processes, (supervisor + "/mem").c_str(), open_how{O_RDONLY | O_CLOEXEC}))},

@@ -18,15 +18,20 @@ struct HandRoom {
   int user_namespace = -1;
   int mount_namespace = -1;
   const Identity& identity;
+  bool learns = false;  // looks up where the callers' folders are
 };
 
 // Ends the process if its parent is gone. The namespaces' descriptors are closed.
 Status enter_hand_walls(const HandRoom& room, pid_t parent);
 
+// Part of it, for another helper that works there: this process sees the sandbox's files and has
+// every right in its user namespace. The descriptors are closed.
+Status join_sandbox(int user_namespace, int mount_namespace, const Identity& identity);
+
 // What the hand may still call, and why: for the documentation.
 std::span<const HelperCalls> hand_calls();
 
 // Tries, from within, what the walls forbid; `processes` is the host's /proc.
-std::vector<HelperAct> try_acts_forbidden_to_hand(int processes, pid_t parent);
+std::vector<TriedAct> try_acts_forbidden_to_hand(int processes, pid_t parent);
 
 }  // namespace ringwall::sandbox

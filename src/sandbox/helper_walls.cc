@@ -6,6 +6,8 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <initializer_list>
 
 #include "base/fd.h"
 #include "sandbox/id_map.h"
@@ -35,13 +38,19 @@ constexpr HelperCalls kCalls[] = {
     {"look at files",
      "openat openat2 newfstatat fstat statx getdents64 access faccessat faccessat2 readlinkat "
      "lseek pread64 inotify_init1 inotify_add_watch fcntl",
-     true},
+     Helper::broker},
+    {"let go of the watch without waiting for the kernel", "socketpair", Helper::broker},
     {"move and copy what was planted",
      "renameat renameat2 unlinkat mkdirat symlinkat linkat chmod fchmod fchmodat fchmodat2 fchown "
      "fchownat "
      "utimensat ftruncate fallocate pwrite64 "
      "copy_file_range sendfile fsync fdatasync getrandom getuid geteuid umask",
-     true},
+     Helper::broker},
+    {"take connections, and know where they were meant to go",
+     "accept4 getsockopt setsockopt (TCP_NODELAY, SO_LINGER)", Helper::network_relay},
+    {"move bytes without copying them", "splice pipe2 fcntl (F_SETPIPE_SZ, F_GETPIPE_SZ)",
+     Helper::network_relay},
+    {"wait for many", "epoll_create1 epoll_ctl epoll_wait", Helper::network_relay},
 };
 
 constexpr int kAllowedNumbers[] = {
@@ -63,7 +72,12 @@ constexpr int kBrokersNumbers[] = {
     SYS_symlinkat,     SYS_fchmod,     SYS_fchmodat,        SYS_utimensat,
     SYS_ftruncate,     SYS_pwrite64,   SYS_copy_file_range, SYS_sendfile,
     SYS_fsync,         SYS_fdatasync,  SYS_getrandom,       SYS_getuid,
-    SYS_geteuid,       SYS_umask,      SYS_fallocate};
+    SYS_geteuid,       SYS_umask,      SYS_fallocate,       SYS_socketpair};
+
+constexpr int kNetworkRelaysNumbers[] = {
+    SYS_accept4,       SYS_getsockopt, SYS_splice,     SYS_pipe2,
+    SYS_epoll_create1, SYS_epoll_ctl,  SYS_epoll_wait,
+};
 
 // Memory that can be executed would be a way to new code.
 constexpr uint32_t kExecutable = 0x4;  // PROT_EXEC
@@ -83,19 +97,45 @@ constexpr size_t kNumber = offsetof(seccomp_data, nr);
 
 size_t argument(size_t index) { return offsetof(seccomp_data, args) + index * sizeof(uint64_t); }
 
-std::vector<int> allowed_numbers(bool is_broker) {
+std::vector<int> allowed_numbers(Helper who) {
   std::vector<int> numbers(std::begin(kAllowedNumbers), std::end(kAllowedNumbers));
-  if (is_broker)
-    numbers.insert(numbers.end(), std::begin(kBrokersNumbers), std::end(kBrokersNumbers));
+  std::span<const int> own;
+  if (who == Helper::broker) own = kBrokersNumbers;
+  if (who == Helper::network_relay) own = kNetworkRelaysNumbers;
+  numbers.insert(numbers.end(), own.begin(), own.end());
   return numbers;
 }
 
-std::vector<sock_filter> helper_filter(bool is_broker) {
+// One call, allowed only if its second argument is among these.
+void allow_if_second_is(std::vector<sock_filter>& code, int number,
+                        std::initializer_list<uint32_t> values) {
+  auto count = static_cast<uint8_t>(values.size());
+  code.push_back(jump(BPF_JEQ, static_cast<uint32_t>(number), 0, static_cast<uint8_t>(count + 3)));
+  code.push_back(load(argument(1)));
+  uint8_t left = count;
+  for (uint32_t value : values)
+    code.push_back(jump(BPF_JEQ, value, left--, 0));
+  code.push_back(statement(BPF_RET | BPF_K, kRefuse));
+  code.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+}
+
+// One option of sockets: others bind them to an interface, or give them programs and protocols.
+void allow_option(std::vector<sock_filter>& code, uint32_t level, uint32_t option) {
+  code.push_back(jump(BPF_JEQ, SYS_setsockopt, 0, 6));
+  code.push_back(load(argument(1)));
+  code.push_back(jump(BPF_JEQ, level, 0, 3));
+  code.push_back(load(argument(2)));
+  code.push_back(jump(BPF_JEQ, option, 0, 1));
+  code.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  code.push_back(load(kNumber));
+}
+
+std::vector<sock_filter> helper_filter(Helper who) {
   auto give = [](uint32_t what) { return statement(BPF_RET | BPF_K, what); };
   std::vector<sock_filter> code = {load(offsetof(seccomp_data, arch)),
                                    jump(BPF_JEQ, AUDIT_ARCH_X86_64, 1, 0),
                                    give(SECCOMP_RET_KILL_PROCESS), load(kNumber)};
-  for (int number : allowed_numbers(is_broker)) {
+  for (int number : allowed_numbers(who)) {
     code.push_back(jump(BPF_JEQ, static_cast<uint32_t>(number), 0, 1));
     code.push_back(give(SECCOMP_RET_ALLOW));
   }
@@ -104,39 +144,22 @@ std::vector<sock_filter> helper_filter(bool is_broker) {
   code.push_back(jump(BPF_JSET, kExecutable, 0, 1));
   code.push_back(give(kRefuse));
   code.push_back(give(SECCOMP_RET_ALLOW));
-  code.push_back(jump(BPF_JEQ, SYS_ioctl, 0, 3));
-  code.push_back(load(argument(1)));
-  code.push_back(jump(BPF_JEQ, TIOCSWINSZ, 0, 1));
-  code.push_back(give(SECCOMP_RET_ALLOW));
+  if (who == Helper::network_relay) {
+    allow_if_second_is(code, SYS_fcntl, {F_SETPIPE_SZ, F_GETPIPE_SZ});
+    allow_option(code, SOL_SOCKET, SO_LINGER);
+    allow_option(code, IPPROTO_TCP, TCP_NODELAY);
+  } else {
+    allow_if_second_is(code, SYS_ioctl, {TIOCSWINSZ});
+  }
   code.push_back(give(kRefuse));
   return code;
 }
 
-Status filter_calls(bool is_broker) {
-  std::vector<sock_filter> code = helper_filter(is_broker);
+Status filter_calls(Helper who) {
+  std::vector<sock_filter> code = helper_filter(who);
   sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
     return fail_errno("cannot install a helper's system-call filter");
-  return {};
-}
-
-// Root's helper becomes an id that owns nothing.
-Status leave_root() {
-  if (getuid() != 0) return {};
-  if (setgroups(0, nullptr) < 0 || setresgid(kRootsGuestId, kRootsGuestId, kRootsGuestId) < 0 ||
-      setresuid(kRootsGuestId, kRootsGuestId, kRootsGuestId) < 0) {
-    return fail_errno("cannot leave root's identity");
-  }
-  return {};
-}
-
-Status forbid_gaining() {
-  // An ordinary caller may not touch the other sets, and without these two they give nothing.
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct nothing[2] = {};
-  if (syscall(SYS_capset, &header, nothing) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-      prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
-    return fail_errno("cannot give up a helper's privileges");
   return {};
 }
 
@@ -174,22 +197,43 @@ Status close_all_but(std::vector<int> kept) {
   return {};
 }
 
+Status leave_root() {
+  if (getuid() != 0) return {};
+  if (setgroups(0, nullptr) < 0 || setresgid(kRootsGuestId, kRootsGuestId, kRootsGuestId) < 0 ||
+      setresuid(kRootsGuestId, kRootsGuestId, kRootsGuestId) < 0) {
+    return fail_errno("cannot leave root's identity");
+  }
+  return {};
+}
+
+Status forbid_gaining() { return keep_rights(0); }
+
+Status keep_rights(uint32_t capabilities) {
+  // An ordinary caller may not touch the other sets, and without these two they give nothing.
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct rights[2] = {};
+  rights[0].permitted = rights[0].effective = capabilities;
+  if (syscall(SYS_capset, &header, rights) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+      prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+    return fail_errno("cannot give up a helper's privileges");
+  return {};
+}
+
 Status enter_helper_walls(const HelperRoom& room, pid_t parent, int landlock_abi) {
-  bool is_broker = !room.folders.empty();
   TRY(die_with(parent));
   TRY(close_all_but(room.kept));
   // The files that the broker works on are root's own, then.
-  if (!is_taken_away(Wall::helper_walls) && !is_broker) TRY(leave_root());
+  if (!is_taken_away(Wall::helper_walls) && room.who != Helper::broker) TRY(leave_root());
   // A change of id clears it.
   TRY(die_with(parent));
   TRY(forbid_gaining());
   bool second_wall = landlock_abi >= kLeastLandlockAbi && !is_taken_away(Wall::landlock);
   if (second_wall) TRY(apply_landlock(rules_for_change(room.folders, landlock_abi), landlock_abi));
-  if (!is_taken_away(Wall::helper_walls)) TRY(filter_calls(is_broker));
+  if (!is_taken_away(Wall::helper_walls)) TRY(filter_calls(room.who));
   return {};
 }
 
-std::vector<HelperAct> try_forbidden_acts() {
+std::vector<TriedAct> try_forbidden_acts() {
   // By the kernel's own calls: libc would add some of its own on the way.
   char* const nothing[] = {nullptr};
   return {

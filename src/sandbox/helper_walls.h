@@ -6,16 +6,21 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "base/tried_act.h"
 
 namespace ringwall::sandbox {
 
+enum class Helper { relay, broker, network_relay };
+
 struct HelperRoom {
+  Helper who = Helper::relay;
   std::vector<int> kept;             // descriptors above 2 that stay open; 0 to 2 become /dev/null
   std::vector<std::string> folders;  // the broker's: what lies below them it may change
 };
@@ -28,20 +33,19 @@ Status enter_helper_walls(const HelperRoom& room, pid_t parent, int landlock_abi
 // gone.
 Status die_with(pid_t parent);
 Status close_all_but(std::vector<int> kept);  // 0 to 2 become /dev/null
+Status leave_root();                          // becomes an id that owns nothing
+Status forbid_gaining();                      // no capability, no new privileges
+Status keep_rights(uint32_t capabilities);    // these alone, a bit for each, and never more
 
 // What a helper may still call, and why: for the documentation.
 struct HelperCalls {
   std::string_view why;
   std::string_view names;
-  bool of_broker = false;  // of the broker alone
+  Helper who = Helper::relay;  // relay: of every helper; else of this one alone
 };
 std::span<const HelperCalls> helper_calls();
 
-// Tries, from within, what the walls forbid. One entry an act; 0 means that it worked.
-struct HelperAct {
-  std::string_view name;
-  int err;
-};
-std::vector<HelperAct> try_forbidden_acts();
+// Tries, from within, what the walls forbid.
+std::vector<TriedAct> try_forbidden_acts();
 
 }  // namespace ringwall::sandbox

@@ -83,6 +83,7 @@ TrialResult attempt(const Trial& trial) {
   Plan plan;
   plan.identity = callers_identity();
   plan.mounts = trial.mounts;
+  plan.network = trial.network;
   plan.landlock_abi = probe_landlock_abi();
   auto pair = channel::make_pair();
   if (!pair) return failed(trial.wall, "make the channel", pair.error());

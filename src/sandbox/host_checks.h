@@ -17,6 +17,7 @@ struct Trial {
   std::vector<std::string_view> steps = {};  // of child_steps(), in order
   std::vector<Mount> mounts = {};            // for "assemble the new root"
   Status (*act)() = nullptr;                 // after the steps
+  NetworkPlan network = {};                  // for "take connections to the wall"
 };
 
 using TrialResult = std::expected<void, LaunchFailure>;
@@ -31,9 +32,8 @@ Identity callers_identity();
 
 // Acts for trials. Each looks at what the kernel answers, never at versions.
 Status join_keyring();
-Status make_overlay();         // in a user and mount namespace
-Status make_nftables_table();  // in a user and network namespace
-Status map_ids_of_folder();    // the working folder's, as root
+Status make_overlay();       // in a user and mount namespace
+Status map_ids_of_folder();  // the working folder's, as root
 Status call_close_range();
 
 }  // namespace ringwall::sandbox

@@ -7,13 +7,16 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/channel.h"
+#include "base/program_pages.h"
 #include "sandbox/freeze.h"
 #include "sandbox/messages.h"
 #include "sandbox/spawn.h"
@@ -26,8 +29,11 @@ constexpr int kMostRestless = 5;  // times that a pause was not kept
 
 class Init {
  public:
-  Init(const ChildInputs& inputs, ForHand for_hand)
-      : inputs_(inputs), channel_(inputs.channel.get()), for_hand_(std::move(for_hand)) {}
+  Init(const ChildInputs& inputs, HandedOut handed_out, Pty pty)
+      : inputs_(inputs),
+        channel_(inputs.channel.get()),
+        handed_out_(std::move(handed_out)),
+        pty_(std::move(pty)) {}
 
   [[noreturn]] void run() {
     sigset_t all;
@@ -35,9 +41,11 @@ class Init {
     sigprocmask(SIG_SETMASK, &all, nullptr);
     Fd signals(signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK));
     if (!signals) _exit(1);
+    take_word_of_exec_stop(inputs_.standing);
     if (Status done = lead_terminal(); !done) refuse_to_start(done.error());
     if (!start_main()) _exit(1);
     close_stdio();
+    forget_program_pages();
     while (true) {
       pollfd waits[] = {{signals.get(), POLLIN, 0}, {channel_, POLLIN, 0}};
       if (poll(waits, 2, pause_.holds() ? kKeepMilliseconds : -1) < 0 && errno != EINTR) _exit(1);
@@ -53,7 +61,9 @@ class Init {
   // hang-up at its last close.
   Status lead_terminal() {
     if (!inputs_.terminal) return {};
-    TRY_ASSIGN(pty_, open_pty(*inputs_.terminal));
+    if (!pty_.slave) {
+      TRY_ASSIGN(pty_, open_pty(*inputs_.terminal));
+    }
     if (setsid() < 0 || ioctl(pty_.slave.get(), TIOCSCTTY, 0) < 0)
       return fail_errno("cannot lead the terminal's session");
     return {};
@@ -63,7 +73,7 @@ class Init {
     Notice notice{MessageType::failed};
     notice.value = error.err;
     notice.wall = static_cast<uint32_t>(Wall::own_terminal);
-    snprintf(notice.step, sizeof notice.step, "open the terminal");
+    snprintf(notice.step, sizeof notice.step, "lead the terminal's session");
     snprintf(notice.detail, sizeof notice.detail, "%s", error.what.c_str());
     (void)send_notice(channel_, notice);  // nobody left to tell if this fails
     _exit(1);
@@ -73,20 +83,33 @@ class Init {
   bool start_main() {
     Notice ready{MessageType::ready};
     std::vector<int> fds;
-    const Fd* kinds[] = {&pty_.master, &for_hand_.renames, &for_hand_.behind, &for_hand_.mask};
-    for (size_t i = 0; i < std::size(kinds); i++) {
+    const ForHand& hand = handed_out_.for_hand;
+    std::vector<const Fd*> kinds = {&pty_.master, &hand.renames, &hand.behind, &hand.mask};
+    for (const Fd& socket : handed_out_.wall)
+      kinds.push_back(&socket);
+    for (const Fd& socket : handed_out_.served)
+      kinds.push_back(&socket);
+    for (size_t i = 0; i < kinds.size(); i++) {
       if (!*kinds[i]) continue;
       ready.value |= 1 << i;
       fds.push_back(kinds[i]->get());
     }
     if (!send_notice(channel_, ready, fds)) return false;
     pty_.master.close();
-    for_hand_ = {};
+    handed_out_ = {};
+    if (inputs_.plan.awaits_start && !may_start()) return false;
     SpawnRequest request{"", inputs_.plan.arguments, inputs_.plan.working_folder, inputs_.terminal};
     main_ = spawn_at(kMainCommand, request, inputs_.stdio, pty_.slave.get());
     if (main_ < 0) return false;
     children_[main_] = kMainCommand;
     return true;
+  }
+
+  // Who enforces rules over us is not there yet when the walls stand.
+  bool may_start() {
+    auto message = channel::receive(channel_);
+    auto notice = message ? parse_notice(message->bytes) : std::unexpected(message.error());
+    return notice && notice->type == MessageType::go;
   }
 
   pid_t spawn_at(uint32_t id, const SpawnRequest& request, const int stdio[3], int terminal) {
@@ -114,6 +137,9 @@ class Init {
   void drain(int signals) {
     signalfd_siginfo info;
     while (read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+      // Typed at the terminal before the command had it: only the kernel sends it so.
+      bool is_typed = info.ssi_signo == SIGINT || info.ssi_signo == SIGQUIT;
+      if (is_typed && info.ssi_code == SI_KERNEL) kill(-main_, static_cast<int>(info.ssi_signo));
     }
     reap();  // SIGCHLD or any other: looking costs nothing
   }
@@ -180,6 +206,8 @@ class Init {
     reap();  // so that the stops are not taken for a person's
     if (std::exchange(wants_pause_, false)) return pause_.take_over(freeze_);
     freeze_.go_on();
+    for (uint32_t id : std::exchange(go_on_later_, {}))
+      signal_child(id, SIGCONT);
   }
 
   void take_message() {
@@ -196,26 +224,39 @@ class Init {
     if (notice->type == MessageType::resume) resume(notice->value != 0);
     if (notice->type == MessageType::pause) pause(notice->value != 0);
     if (notice->type == MessageType::freeze) freeze(notice->value != 0);
+    if (notice->type == MessageType::make_socket) make_socket(notice->value != 0);
+  }
+
+  // For the supervisor, who connects it to a port that is published.
+  void make_socket(bool is_ipv6) {
+    Fd made(socket(is_ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    int fd = made.get();
+    if (!send_notice(channel_, Notice{MessageType::socket}, {&fd, made ? 1u : 0u})) _exit(0);
   }
 
   // To the whole process group, as a terminal would.
   void signal_child(uint32_t id, int signal) {
+    // The broker relies on everything standing still.
+    if (signal == SIGCONT && freeze_.holds()) {
+      go_on_later_.insert(id);
+      return;
+    }
     for (const auto& [pid, child] : children_) {
       if (child == id && kill(-pid, signal) < 0) kill(pid, signal);  // it may not lead a group yet
     }
   }
 
   void spawn_further(uint32_t id, channel::Message& message) {
-    constexpr size_t kMostPayload = 4 << 20;
     Notice refused{MessageType::cannot_run, id, EINVAL};
     if (message.fds.size() == 4) {
-      auto payload = channel::read_memory_file(message.fds[0].get(), kMostPayload);
+      auto payload = channel::read_memory_file(message.fds[0].get(), kMostSpawnBytes);
       auto request = payload ? decode_spawn_request(*payload) : std::unexpected(payload.error());
       if (request) {
         int stdio[3] = {message.fds[1].get(), message.fds[2].get(), message.fds[3].get()};
         pid_t pid = spawn_with_terminal(id, *request, stdio);
         if (pid > 0) {
           children_[pid] = id;
+          if (freeze_.holds()) kill(pid, SIGSTOP);
           return;
         }
         refused.value = errno;
@@ -235,11 +276,12 @@ class Init {
 
   const ChildInputs& inputs_;
   int channel_;
-  ForHand for_hand_;
+  HandedOut handed_out_;
   Pty pty_;  // of the main command
   pid_t last_in_front_ = -1;
-  Freeze pause_;   // a person's or a limit's
-  Freeze freeze_;  // the broker's
+  Freeze pause_;                    // a person's or a limit's
+  Freeze freeze_;                   // the broker's
+  std::set<uint32_t> go_on_later_;  // when it is over
   bool wants_pause_ = false;
   int restless_ = 0;
   bool stopped_ = false;  // the main command, at its terminal
@@ -249,8 +291,8 @@ class Init {
 
 }  // namespace
 
-void run_init(const ChildInputs& inputs, ForHand for_hand) {
-  Init(inputs, std::move(for_hand)).run();
+void run_init(const ChildInputs& inputs, HandedOut handed_out, Pty pty) {
+  Init(inputs, std::move(handed_out), std::move(pty)).run();
 }
 
 }  // namespace ringwall::sandbox

@@ -6,6 +6,6 @@
 
 namespace ringwall::sandbox {
 
-[[noreturn]] void run_init(const ChildInputs& inputs, ForHand for_hand);
+[[noreturn]] void run_init(const ChildInputs& inputs, HandedOut handed_out, Pty pty);
 
 }  // namespace ringwall::sandbox

@@ -115,6 +115,16 @@ std::vector<LandlockRule> rules_for_change(const std::vector<std::string>& folde
   return rules;
 }
 
+std::vector<LandlockRule> rules_for_looking(const std::vector<std::string>& places, int abi) {
+  std::vector<LandlockRule> rules;
+  for (const std::string& place : places) {
+    if (access(place.c_str(), F_OK) != 0) continue;
+    uint64_t rights = kReadFile | kReadDir;
+    rules.push_back({place, rights & landlock_handled_rights(abi)});
+  }
+  return rules;
+}
+
 Status apply_landlock(const std::vector<LandlockRule>& rules, int abi) {
   RulesetAttributes attributes{landlock_handled_rights(abi), 0, 0};
   size_t size = sizeof attributes.handled_files;

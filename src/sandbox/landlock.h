@@ -29,6 +29,9 @@ std::vector<LandlockRule> plan_landlock(const std::vector<Mount>& mounts, int ab
 // For one of our own processes that works on these folders; nothing in them is executed.
 std::vector<LandlockRule> rules_for_change(const std::vector<std::string>& folders, int abi);
 
+// For one that only looks at these; those that are not there are left out.
+std::vector<LandlockRule> rules_for_looking(const std::vector<std::string>& places, int abi);
+
 // After the root was entered, so that every rule's path is one of the new root.
 Status apply_landlock(const std::vector<LandlockRule>& rules, int abi);
 

@@ -1,10 +1,13 @@
 #include "sandbox/launch.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <functional>
 
 #include "base/channel.h"
 #include "base/file.h"
@@ -46,10 +49,14 @@ uint64_t namespace_flags() {
 
 std::expected<void, LaunchFailure> take_ready_descriptors(Launched& launched, const Notice& notice,
                                                           std::vector<Fd>& fds) {
-  Fd* places[] = {&launched.terminal, &launched.for_hand.renames, &launched.for_hand.behind,
-                  &launched.for_hand.mask};
+  ForHand& hand = launched.handed_out.for_hand;
+  std::vector<Fd*> places = {&launched.terminal, &hand.renames, &hand.behind, &hand.mask};
+  for (Fd& socket : launched.handed_out.wall)
+    places.push_back(&socket);
+  for (Fd& socket : launched.handed_out.served)
+    places.push_back(&socket);
   size_t next = 0;
-  for (size_t i = 0; i < std::size(places); i++) {
+  for (size_t i = 0; i < places.size(); i++) {
     if ((notice.value & (1 << i)) == 0) continue;
     if (next >= fds.size())
       return refuse(Wall::lifeline, "wait for the sandbox", Error{"a descriptor is missing"});
@@ -59,23 +66,17 @@ std::expected<void, LaunchFailure> take_ready_descriptors(Launched& launched, co
 }
 
 // Now, while the child waits: later it is closed to everyone.
-Status open_namespaces(Launched& launched) {
+Status open_namespaces(Launched& launched, const Plan& plan) {
   std::string folder = "/proc/" + std::to_string(launched.pid) + "/ns/";
-  TRY_ASSIGN(launched.user_namespace, file::open(folder + "user", O_RDONLY));
-  TRY_ASSIGN(launched.mount_namespace, file::open(folder + "mnt", O_RDONLY));
-  return {};
-}
-
-// While it waits for its id maps.
-std::expected<void, LaunchFailure> help_child(const LaunchInputs& inputs, Launched& launched) {
-  Status done = inputs.cgroup == nullptr ? Status() : inputs.cgroup->take_in(launched.pid);
-  if (!done) return refuse(Wall::limits, "enter the cgroup", done.error());
-  if (inputs.plan.has_hand) done = open_namespaces(launched);
-  if (!done) return refuse(Wall::protected_files, "open the namespaces for the hand", done.error());
-  if (is_taken_away(Wall::user_namespace)) return {};
-  done = write_id_maps(launched.pid, inputs.plan.identity);
-  if (done) done = send_notice(launched.channel.get(), Notice{MessageType::go});
-  if (!done) return refuse(Wall::user_namespace, "write the id maps", done.error());
+  if (plan.has_hand || plan.network.may_change) {
+    TRY_ASSIGN(launched.user_namespace, file::open(folder + "user", O_RDONLY));
+  }
+  if (plan.has_hand) {
+    TRY_ASSIGN(launched.mount_namespace, file::open(folder + "mnt", O_RDONLY));
+  }
+  if (plan.network.may_change) {
+    TRY_ASSIGN(launched.network_namespace, file::open(folder + "net", O_RDONLY));
+  }
   return {};
 }
 
@@ -93,7 +94,58 @@ std::expected<void, LaunchFailure> take_first_notice(Launched& launched) {
     return take_ready_descriptors(launched, *notice, message->fds);
   }
   Wall wall = notice->wall < walls().size() ? static_cast<Wall>(notice->wall) : Wall::lifeline;
-  return refuse(wall, notice->step, Error{notice->detail, notice->value, {}});
+  return refuse(wall, notice->step, Error{notice->detail, notice->value, notice->hint});
+}
+
+// A child that has given up cannot be helped any more: what it said of it is the reason.
+std::unexpected<LaunchFailure> not_helped(Launched& launched, Wall wall, std::string step,
+                                          const Error& error) {
+  pollfd child{launched.channel.get(), POLLIN, 0};
+  if (poll(&child, 1, 0) > 0) {
+    auto said = take_first_notice(launched);
+    if (!said) return std::unexpected(said.error());
+  }
+  return refuse(wall, std::move(step), error);
+}
+
+// While it waits for its id maps.
+std::expected<void, LaunchFailure> help_child(const LaunchInputs& inputs, Launched& launched) {
+  Status done = inputs.cgroup == nullptr ? Status() : inputs.cgroup->take_in(launched.pid);
+  if (!done) return not_helped(launched, Wall::limits, "enter the cgroup", done.error());
+  done = open_namespaces(launched, inputs.plan);
+  if (!done)
+    return not_helped(launched, Wall::protected_files, "open the namespaces", done.error());
+  done = inputs.hold ? inputs.hold(launched.pid) : Status();
+  if (!done) return not_helped(launched, Wall::exec_stop, "hold pid 1", done.error());
+  if (is_taken_away(Wall::user_namespace)) return {};
+  done = write_id_maps(launched.pid, inputs.plan.identity);
+  if (done) done = send_notice(launched.channel.get(), Notice{MessageType::go});
+  if (!done) return not_helped(launched, Wall::user_namespace, "write the id maps", done.error());
+  return {};
+}
+
+// Into all namespaces; `body` does not return. 0: it was lost on the way.
+pid_t clone_child(const LaunchInputs& inputs, int& pidfd, const std::function<void()>& body) {
+  clone_args arguments{};
+  arguments.flags = namespace_flags() | CLONE_PIDFD | CLONE_CLEAR_SIGHAND;
+  arguments.pidfd = reinterpret_cast<uint64_t>(&pidfd);
+  arguments.exit_signal = SIGCHLD;
+  bool has_cgroup = inputs.cgroup != nullptr && inputs.cgroup->entry() >= 0;
+  if (has_cgroup) {
+    arguments.flags |= CLONE_INTO_CGROUP;
+    arguments.cgroup = static_cast<uint64_t>(inputs.cgroup->entry());
+  }
+  // Who waits in other namespaces may have no right to the cgroup.
+  if (inputs.early != nullptr && has_cgroup) inputs.early->end();
+  if (inputs.early != nullptr && inputs.early->are_there()) {
+    clone_args rest = arguments;
+    pid_t child = inputs.early->start_child(rest, body);
+    if (child >= 0) return child;
+    inputs.early->end();
+  }
+  pid_t child = sys::clone3(&arguments);
+  if (child == 0) body();
+  return child;
 }
 
 }  // namespace
@@ -102,7 +154,8 @@ LaunchResult launch(const LaunchInputs& inputs) {
   const Identity& identity = inputs.plan.identity;
   auto pair = channel::make_pair();
   if (!pair) return refuse(Wall::lifeline, "make the channel", pair.error());
-  if (Status left = leave_callers_keyring(); !left) {
+  bool is_left = inputs.early != nullptr && inputs.early->are_there();
+  if (Status left = is_left ? Status() : leave_callers_keyring(); !left) {
     return refuse(Wall::keyring, "leave the caller's keyring", left.error());
   }
   OpenedTrees opened;
@@ -115,20 +168,7 @@ LaunchResult launch(const LaunchInputs& inputs) {
 
   Launched launched;
   int pidfd = -1;
-  clone_args arguments{};
-  arguments.flags = namespace_flags() | CLONE_PIDFD | CLONE_CLEAR_SIGHAND;
-  arguments.pidfd = reinterpret_cast<uint64_t>(&pidfd);
-  arguments.exit_signal = SIGCHLD;
-  if (inputs.cgroup != nullptr && inputs.cgroup->entry() >= 0) {
-    arguments.flags |= CLONE_INTO_CGROUP;
-    arguments.cgroup = static_cast<uint64_t>(inputs.cgroup->entry());
-  }
-  launched.pid = sys::clone3(&arguments);
-  if (launched.pid < 0) {
-    return refuse(Wall::user_namespace, "make the namespaces",
-                  Error{"clone3 was refused", errno, {}});
-  }
-  if (launched.pid == 0) {
+  launched.pid = clone_child(inputs, pidfd, [&] {
     pair->ours.close();
     run_child({inputs.plan,
                std::move(opened),
@@ -136,13 +176,22 @@ LaunchResult launch(const LaunchInputs& inputs) {
                {inputs.stdio[0], inputs.stdio[1], inputs.stdio[2]},
                inputs.terminal,
                inputs.start_area,
-               inputs.run_builtin});
+               inputs.run_builtin,
+               inputs.standing});
+  });
+  if (launched.pid == 0)
+    return refuse(Wall::lifeline, "make the namespaces", Error{"who makes them was killed"});
+  if (launched.pid < 0) {
+    return refuse(Wall::user_namespace, "make the namespaces",
+                  Error{"clone3 was refused", errno, {}});
   }
   launched.pidfd = Fd(pidfd);
   launched.channel = std::move(pair->ours);
   pair->theirs.close();
 
-  if (auto helped = help_child(inputs, launched); !helped) {
+  auto helped = help_child(inputs, launched);
+  if (inputs.early != nullptr) inputs.early->end();
+  if (!helped) {
     end_sandbox(launched);
     return std::unexpected(helped.error());
   }
@@ -153,6 +202,10 @@ std::expected<void, LaunchFailure> wait_until_ready(Launched& launched) {
   auto ready = take_first_notice(launched);
   if (!ready) end_sandbox(launched);
   return ready;
+}
+
+Status let_start(const Launched& launched) {
+  return send_notice(launched.channel.get(), Notice{MessageType::go});
 }
 
 void kill_sandbox(const Launched& launched) {

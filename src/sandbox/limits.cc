@@ -38,11 +38,12 @@ Result<uint64_t> within(const policy::Number& wanted, uint64_t most, std::string
                         const char* shell_word) {
   uint64_t value = wanted.value.value_or(kNoLimit);
   if (value <= most) return value;
-  bool asked = wanted.origin != "default" && value != kNoLimit;
+  bool asked = !wanted.origin.is_default() && !wanted.only_lowers && value != kNoLimit;
   if (!asked) return most;
   const policy::Shape shape = policy::field_by_key(key)->shape;
-  return fail(wanted.origin + ": " + std::string(key) + " " + policy::show_number(shape, value) +
-                  " is more than your own limit, " + policy::show_number(shape, most),
+  return fail(wanted.origin.text() + ": " + std::string(key) + " " +
+                  policy::show_number(shape, value) + " is more than your own limit, " +
+                  policy::show_number(shape, most),
               std::string("raise that first: ") + shell_word);
 }
 
@@ -115,7 +116,7 @@ Result<Limits> plan_limits(const policy::Policy::Limits& wanted, const LimitFact
   // The kernel counts them for the caller as well, who must be able to go on. Never so few that
   // ordinary work stops.
   constexpr uint64_t kLeastByDefault = 512;
-  if (wanted.processes.origin == "default") {
+  if (wanted.processes.origin.is_default() || wanted.processes.only_lowers) {
     uint64_t share = std::max(half(host.soft_processes), kLeastByDefault);
     limits.processes = std::min(limits.processes, share);
   }
@@ -126,15 +127,20 @@ Result<Limits> plan_limits(const policy::Policy::Limits& wanted, const LimitFact
   limits.pending_signals = half(host.soft_signals);
   limits.queue_bytes = half(host.soft_queue_bytes);
   limits.memory_was_asked_for = wanted.memory.value.has_value();
-  limits.memory = wanted.memory.value.value_or(eighths(host.memory_bytes, 7));
-  limits.tmp = plan_folder_in_memory(
-      {wanted.tmp_size.value.value_or(0), wanted.tmp_files.value.value_or(0)},
-      // A limit on memory bounds what lies in memory, too.
-      limits.memory_was_asked_for ? std::min(limits.memory, host.memory_bytes) : host.memory_bytes);
+  limits.memory = wanted.memory.or_host(eighths(host.memory_bytes, 7));
+  // A limit on memory bounds what lies in memory, too.
+  uint64_t memory =
+      limits.memory_was_asked_for ? std::min(limits.memory, host.memory_bytes) : host.memory_bytes;
+  FolderInMemory tmp = plan_folder_in_memory({}, memory);
+  tmp = plan_folder_in_memory({wanted.tmp_size.value ? wanted.tmp_size.or_host(tmp.bytes) : 0, 0},
+                              memory);
+  limits.tmp = {tmp.bytes, wanted.tmp_files.or_host(tmp.files)};
   limits.cpu = wanted.cpu.value.value_or(kNoLimit);
   limits.io = wanted.io.value.value_or(kNoLimit);
   limits.home_growth = wanted.home_size.value.value_or(0);
   limits.workspace_growth = wanted.workspace_size.value.value_or(0);
+  limits.home_growth_lowers = wanted.home_size.only_lowers;
+  limits.workspace_growth_lowers = wanted.workspace_size.only_lowers;
   limits.milliseconds = wanted.time.value.value_or(kNoLimit);
   return limits;
 }

@@ -38,6 +38,8 @@ struct Limits {
   // Watched. 0: three quarters of what is free at the start.
   uint64_t home_growth = 0;
   uint64_t workspace_growth = 0;
+  bool home_growth_lowers = false;  // never more than that, whatever is asked for
+  bool workspace_growth_lowers = false;
   uint64_t milliseconds = kNoLimit;
 };
 

@@ -66,31 +66,31 @@ TEST(Limits, DefaultsFitIntoTheCallersOwn) {
 TEST(Limits, WhatWasAskedForMustBeHad) {
   LimitFacts host = usual_host();
   policy::Policy::Limits wanted;
-  wanted.processes = {70'000, "--processes"};
+  wanted.processes = {70'000, {policy::Layer::command_line, "--processes"}};
   auto refused = plan_limits(wanted, host);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().what,
             "--processes: limits.processes 70000 is more than your own limit, 60000");
   EXPECT_EQ(refused.error().hint, "raise that first: ulimit -u");
-  wanted.processes = {50'000, "--processes"};
+  wanted.processes = {50'000, {policy::Layer::command_line, "--processes"}};
   EXPECT_EQ(plan_limits(wanted, host)->processes, 50'000u);
-  wanted.file_size = {kGiga, "--file-size"};
+  wanted.file_size = {kGiga, {policy::Layer::command_line, "--file-size"}};
   EXPECT_EQ(plan_limits(wanted, host)->file_size, kGiga);
   host.hard_file_size = kGiga / 2;
   EXPECT_FALSE(plan_limits(wanted, host));
-  wanted.file_size = {kNoLimit, "--file-size"};
+  wanted.file_size = {kNoLimit, {policy::Layer::command_line, "--file-size"}};
   EXPECT_EQ(plan_limits(wanted, host)->file_size, kGiga / 2);
 }
 
 TEST(Limits, FoldersInMemoryFollowTheMemoryThatWasAskedFor) {
   policy::Policy::Limits wanted;
-  wanted.memory = {2 * kGiga, "--memory"};
+  wanted.memory = {2 * kGiga, {policy::Layer::command_line, "--memory"}};
   auto limits = plan_limits(wanted, usual_host());
   ASSERT_TRUE(limits);
   EXPECT_TRUE(limits->memory_was_asked_for);
   EXPECT_EQ(limits->tmp.bytes, kGiga / 2);
-  wanted.tmp_size = {kGiga, "--tmp-size"};
-  wanted.tmp_files = {100, "--tmp-files"};
+  wanted.tmp_size = {kGiga, {policy::Layer::command_line, "--tmp-size"}};
+  wanted.tmp_files = {100, {policy::Layer::command_line, "--tmp-files"}};
   limits = plan_limits(wanted, usual_host());
   EXPECT_EQ(limits->tmp.bytes, kGiga);
   EXPECT_EQ(limits->tmp.files, 100u);

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "base/fixed_message.h"
+
 namespace ringwall::sandbox {
 namespace {
 
@@ -26,19 +28,14 @@ Result<std::string> take(std::string_view& bytes) {
 }  // namespace
 
 Status send_notice(int channel, const Notice& notice, std::span<const int> fds, int flags) {
-  return channel::send(channel, {reinterpret_cast<const char*>(&notice), sizeof notice}, fds,
-                       flags);
+  return channel::send(channel, fixed::bytes_of(notice), fds, flags);
 }
 
 Result<Notice> parse_notice(std::string_view bytes) {
-  Notice notice;
-  if (bytes.size() != sizeof notice) return fail("a message of the wrong size");
-  memcpy(&notice, bytes.data(), sizeof notice);
-  if (notice.type < MessageType::go || notice.type > MessageType::cannot_run) {
-    return fail("a message of unknown type");
-  }
-  notice.step[sizeof notice.step - 1] = '\0';
-  notice.detail[sizeof notice.detail - 1] = '\0';
+  TRY_ASSIGN(Notice notice, fixed::parse<Notice>(bytes, "a sandbox's", MessageType::cannot_run));
+  fixed::end_text(notice.step);
+  fixed::end_text(notice.detail);
+  fixed::end_text(notice.hint);
   return notice;
 }
 

@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 #include <map>
 
@@ -60,10 +62,12 @@ class Assembly {
   Status place_kind(const Mount& mount, size_t index);
   Status place_bind(const Mount& mount, size_t index);
   Status place_overlay(const Mount& mount, size_t index);
+  Status place_without(const Mount& mount, size_t index);
   Status place_file(const Mount& mount);
   Status place_symlink(const Mount& mount);
   Status place_read_only(const Mount& mount);
   Status place_mask(const Mount& mount);
+  Status place_socket(const Mount& mount);
   Status pin_in(const std::string& copy, const Mount& mount);
   Result<Fd> clone_mask();
 
@@ -79,6 +83,7 @@ class Assembly {
   Fd mask_;
   Fd behind_;
   std::map<std::string, Fd> folders_;
+  std::vector<Fd> sockets_;
 };
 
 Result<int> Assembly::folder(const std::string& path, mode_t mode) {
@@ -143,19 +148,28 @@ Status Assembly::place_bind(const Mount& mount, size_t index) {
   return attach(tree, mount.target, S_ISDIR(facts.st_mode));
 }
 
+// What the supervisor opened for us, or the tree at `path`.
+Result<Fd> open_layer(const std::vector<Fd>& opened, size_t index, const std::string& path) {
+  if (index < opened.size() && opened[index]) return Fd(dup(opened[index].get()));
+  return open_tree_without_links(path);
+}
+
 Status Assembly::place_overlay(const Mount& mount, size_t index) {
-  Fd lower, upper;
-  if (index < opened_.source.size() && opened_.source[index]) {
-    lower = Fd(dup(opened_.source[index].get()));
-    upper = Fd(dup(opened_.upper[index].get()));
-  } else {
-    TRY_ASSIGN(lower, open_tree_without_links(mount.source));
-    TRY_ASSIGN(upper, open_tree_without_links(mount.upper));
-  }
+  TRY_ASSIGN(Fd lower, open_layer(opened_.source, index, mount.source));
+  TRY_ASSIGN(Fd upper, open_layer(opened_.upper, index, mount.upper));
   TRY_ASSIGN(Fd staging, file::make_dirs_at(root_.get(), ".staging", 0700));
   TRY_ASSIGN(Fd overlay,
              new_overlay(staging.get(), lower.get(), upper.get(), attributes_for(mount.access)));
   TRY(attach(overlay.get(), mount.target, true));
+  return file::remove_tree_at(root_.get(), ".staging");
+}
+
+Status Assembly::place_without(const Mount& mount, size_t index) {
+  TRY_ASSIGN(Fd lower, open_layer(opened_.source, index, mount.source));
+  TRY_ASSIGN(Fd staging, file::make_dirs_at(root_.get(), ".staging", 0700));
+  TRY_ASSIGN(Fd view, new_folder_without(staging.get(), lower.get(), mount.names,
+                                         attributes_for(mount.access)));
+  TRY(attach(view.get(), mount.target, true));
   return file::remove_tree_at(root_.get(), ".staging");
 }
 
@@ -212,12 +226,29 @@ Status Assembly::place_mask(const Mount& mount) {
   Status masked = attach_over(tree.get(), mount.target);
   // A file of /proc that this kernel does not have. A socket that is gone since it was found may
   // have been moved, and is no excuse.
-  bool optional = path::is_beneath(mount.target, "/proc");
+  bool optional = mount.may_be_missing || path::is_beneath(mount.target, "/proc");
   if (!masked && masked.error().err == ENOENT && optional) return {};
   if (!masked && masked.error().err == ENOENT) {
     masked.error().what = "the tree is changing while it is mounted";
   }
   return masked;
+}
+
+Status Assembly::place_socket(const Mount& mount) {
+  TRY_ASSIGN(int above, folder(path::parent(mount.target)));
+  std::string name(path::basename(mount.target));
+  int kind = mount.whole_messages ? SOCK_SEQPACKET : SOCK_STREAM;
+  Fd socket(::socket(AF_UNIX, kind | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  snprintf(address.sun_path, sizeof address.sun_path, "%s", name.c_str());
+  // By its name alone: the way there may be longer than an address can hold.
+  bool made = socket && fchdir(above) == 0 &&
+              bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+              listen(socket.get(), SOMAXCONN) == 0;
+  if (!made) return fail_errno("cannot make the socket " + text::quote(mount.target));
+  sockets_.push_back(std::move(socket));
+  return {};
 }
 
 Status Assembly::place_kind(const Mount& mount, size_t index) {
@@ -226,6 +257,8 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
       return place_bind(mount, index);
     case Mount::Kind::overlay:
       return place_overlay(mount, index);
+    case Mount::Kind::without:
+      return place_without(mount, index);
     case Mount::Kind::tmpfs: {
       TRY_ASSIGN(Fd tree, new_tmpfs(mount, attributes_for(mount.access)));
       return attach(tree.get(), mount.target, true);
@@ -233,7 +266,8 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
     case Mount::Kind::proc: {
       // A proc can be made only for a pid namespace of one's own.
       bool the_hosts = is_taken_away(Wall::fresh_proc) || is_taken_away(Wall::pid_namespace);
-      TRY_ASSIGN(Fd tree, the_hosts ? open_tree("/proc") : new_proc(attributes_for(mount.access)));
+      TRY_ASSIGN(Fd tree, the_hosts ? open_tree("/proc")
+                                    : new_proc(attributes_for(mount.access) | MOUNT_ATTR_NOEXEC));
       return attach(tree.get(), mount.target, true);
     }
     case Mount::Kind::mqueue: {
@@ -260,6 +294,8 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
     }
     case Mount::Kind::mask:
       return place_mask(mount);
+    case Mount::Kind::socket:
+      return place_socket(mount);
     case Mount::Kind::pin:
       return {};
   }
@@ -303,7 +339,7 @@ Status Assembly::pin(const std::vector<Mount>& mounts) {
 
 Result<NewRoot> Assembly::finish() {
   TRY(set_attributes(root_.get(), attributes_for(Access::none), 0));
-  return NewRoot{std::move(root_), std::move(behind_), std::move(mask_)};
+  return NewRoot{std::move(root_), std::move(behind_), std::move(mask_), std::move(sockets_)};
 }
 
 }  // namespace

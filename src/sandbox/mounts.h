@@ -30,8 +30,9 @@ Result<OpenedTrees> open_callers_trees(const std::vector<Mount>& mounts, const I
 struct NewRoot {
   Fd folder;
   // For the hand, which renews mounts later. No process inside can name what these hold open.
-  Fd behind;  // the hidden folder: copies of the trees to pin in
-  Fd mask;    // the file that masks are made of
+  Fd behind;                // the hidden folder: copies of the trees to pin in
+  Fd mask;                  // the file that masks are made of
+  std::vector<Fd> sockets;  // in the order of the mounts of that kind
 };
 
 // The copy, in that folder, of each tree that holds pins.

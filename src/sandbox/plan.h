@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "policy/origin.h"
 #include "sandbox/limits.h"
+#include "sandbox/network.h"
 
 namespace ringwall::sandbox {
 
@@ -28,6 +30,7 @@ struct Mount {
   enum class Kind {
     bind,       // `source` of the host appears at `target`
     overlay,    // `source` below, changes kept in `upper`
+    without,    // the folder `source` read-only, `names` missing in it
     tmpfs,      // empty, in memory
     proc,       // a fresh one
     devpts,     // a fresh one
@@ -36,6 +39,7 @@ struct Mount {
     file,       // a small file with `content`
     symlink,    // pointing to `source`
     folder,     // an empty one
+    socket,     // one that a process of ours answers at
     mask,       // an unreadable file over whatever is there
     pin,        // `target`, a folder or a link in the tree `source`, cannot be renamed away
   };
@@ -45,13 +49,17 @@ struct Mount {
   Access access = Access::none;
   std::string reason;
 
-  std::string content;   // file
-  std::string upper;     // overlay: folder that holds upper/ and work/
-  uint64_t bytes = 0;    // tmpfs: most bytes
-  uint64_t inodes = 0;   // tmpfs: most files
-  unsigned mode = 0755;  // tmpfs, file, folder
+  std::string content;                  // file
+  std::string upper;                    // overlay: folder that holds upper/ and work/
+  std::vector<std::string> names = {};  // without
+  uint64_t bytes = 0;                   // tmpfs: most bytes
+  uint64_t inodes = 0;                  // tmpfs: most files
+  unsigned mode = 0755;                 // tmpfs, file, folder
   bool callers_own =
       false;  // the caller's files: opened by the supervisor, idmapped, when it is root
+  bool whole_messages = false;  // socket: of packets, not of a stream
+  bool may_be_missing = false;  // mask: what is not there needs none
+  policy::Rule rule = {};
 };
 
 // Who the agent is. For an ordinary caller inside and host ids are his own. Root becomes an
@@ -69,6 +77,22 @@ struct EnvironmentEntry {
   std::string name;
   std::string value;
   std::string reason;
+  policy::Rule rule = {};
+};
+
+// Which programs may run, as far as the sandbox itself is built for it.
+struct ExecPlan {
+  bool only_known = false;  // allow mode: what can be written cannot be executed, but for trees
+  bool has_stop = false;    // every process is held by the exec stop
+  bool judges_mappings = false;  // which also judges what is mapped for execution
+  bool notes_built = false;      // and what linkers make
+  // Allow mode under root's guard: code that was vetted is not changed in memory either.
+  bool keeps_code = false;
+
+  bool is_on() const { return only_known || has_stop; }
+  // Nobody looks at what is mapped: a file of the host's own mounts, which are not noexec, must not
+  // come in.
+  bool bars_files() const { return only_known && !judges_mappings && !keeps_code; }
 };
 
 struct Plan {
@@ -84,8 +108,12 @@ struct Plan {
   mode_t umask = 022;                  // the caller's
   int landlock_abi = 0;                // 0: this host has none
   Limits limits;
+  NetworkPlan network;
   bool has_hand = false;                 // mounts may have to be renewed
   std::vector<std::string> git_configs;  // protected; updates of them are caught and judged
+  ExecPlan exec;
+  bool learns = false;        // what is wanted of files is noted by the hand
+  bool awaits_start = false;  // the command starts only when the supervisor says so
 };
 
 }  // namespace ringwall::sandbox

@@ -8,6 +8,8 @@
 
 #include <cerrno>
 
+#include "sandbox/file_calls.h"
+
 #ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
 #endif
@@ -23,28 +25,47 @@ constexpr uint16_t kLoad = BPF_LD | BPF_W | BPF_ABS;
 constexpr uint16_t kEquals = BPF_JMP | BPF_JEQ | BPF_K;
 constexpr uint16_t kGive = BPF_RET | BPF_K;
 
+constexpr unsigned long kListenerFlags =
+    SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;
+
+constexpr sock_filter kAllow = {kGive, 0, 0, SECCOMP_RET_ALLOW};
+
 // Calls of another architecture are the other filter's business.
-constexpr sock_filter kProgram[] = {
+constexpr sock_filter kBeginning[] = {
     {kLoad, 0, 0, offsetof(seccomp_data, arch)},
-    {kEquals, 0, 5, AUDIT_ARCH_X86_64},
+    {kEquals, 1, 0, AUDIT_ARCH_X86_64},
+    kAllow,
     {kLoad, 0, 0, offsetof(seccomp_data, nr)},
+};
+
+constexpr sock_filter kRenames[] = {
     {kEquals, 2, 0, SYS_rename},
     {kEquals, 1, 0, SYS_renameat},
     {kEquals, 0, 1, SYS_renameat2},
     {kGive, 0, 0, SECCOMP_RET_USER_NOTIF},
-    {kGive, 0, 0, SECCOMP_RET_ALLOW},
 };
 
 }  // namespace
 
-std::span<const sock_filter> rename_filter() { return kProgram; }
+std::vector<sock_filter> rename_filter(bool learns) {
+  std::vector<sock_filter> code(std::begin(kBeginning), std::end(kBeginning));
+  std::vector<sock_filter> caught(std::begin(kRenames), std::end(kRenames));
+  if (learns) caught = file_calls_filter();
+  code.insert(code.end(), caught.begin(), caught.end());
+  code.push_back(kAllow);
+  return code;
+}
 
-Result<Fd> listen_for_renames() {
-  sock_fprog program{static_cast<unsigned short>(std::size(kProgram)),
-                     const_cast<sock_filter*>(kProgram)};
-  constexpr unsigned long kFlags =
-      SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;
-  long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, kFlags, &program);
+// Flags are looked at before the program, which is not there.
+bool can_listen_for_calls() {
+  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, kListenerFlags, nullptr) < 0 &&
+         errno == EFAULT;
+}
+
+Result<Fd> listen_for_renames(bool learns) {
+  std::vector<sock_filter> code = rename_filter(learns);
+  sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
+  long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, kListenerFlags, &program);
   if (listener >= 0) return Fd(static_cast<int>(listener));
   if (errno == EINVAL) return Fd();
   return fail_errno("cannot listen for renames");

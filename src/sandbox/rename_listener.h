@@ -3,6 +3,9 @@
 // Git writes its config beside the old one and renames it over: onto a mount, which the kernel
 // refuses. The mount is the wall and stays it; this only gives the hand an occasion to have the
 // same update made from outside. So whatever the hand cannot or need not judge just goes on.
+//
+// In a run that learns, every call that names a file is caught as well: a process has one listener
+// at most. Those all go on, as soon as their arguments were copied.
 #pragma once
 
 #include <linux/filter.h>
@@ -10,19 +13,22 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
 
 namespace ringwall::sandbox {
 
-std::span<const sock_filter> rename_filter();
+std::vector<sock_filter> rename_filter(bool learns = false);
 
 // From here on this process and all below it ask before a rename. Needs no_new_privs. Nothing on a
 // kernel that cannot keep a caller from being interrupted meanwhile (before 5.19): a signal would
 // have it repeat a rename that is done already.
-Result<Fd> listen_for_renames();
+Result<Fd> listen_for_renames(bool learns = false);
+
+// Whether this kernel can. Changes nothing.
+bool can_listen_for_calls();
 
 // The caught calls, one by one.
 class RenameListener {

@@ -20,8 +20,7 @@ uint32_t decide(int number, uint32_t arch = AUDIT_ARCH_X86_64) {
   seccomp_data call{};
   call.nr = number;
   call.arch = arch;
-  std::span<const sock_filter> program = rename_filter();
-  return evaluate_syscall_filter({program.begin(), program.end()}, call);
+  return evaluate_syscall_filter(rename_filter(), call);
 }
 
 // Renames what is not there, and says by its exit status what came of it.
@@ -64,6 +63,13 @@ TEST(RenameListener, CatchesTheFamilyOfRenameAndNothingElse) {
     EXPECT_EQ(decide(number), caught ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW) << number;
   }
   EXPECT_EQ(decide(SYS_rename, AUDIT_ARCH_I386), SECCOMP_RET_ALLOW);
+}
+
+TEST(RenameListener, KnowsWhetherTheKernelCan) {
+  bool can = can_listen_for_calls();
+  int status = status_of_rename(
+      [](RenameListener& listener, const seccomp_notif& call) { listener.let_go_on(call.id); });
+  EXPECT_EQ(can, status != 200);
 }
 
 TEST(RenameListener, AnswersForTheKernelOrLetsItGoOn) {

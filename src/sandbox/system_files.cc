@@ -94,7 +94,7 @@ void add_places(std::vector<Mount>& mounts, const HostFacts& host) {
 }
 
 void add_made_files(std::vector<Mount>& mounts, const Identity& who, const std::string& home,
-                    const std::string& shell) {
+                    const std::string& shell, bool has_resolver) {
   std::string uid = std::to_string(who.uid), gid = std::to_string(who.gid);
   // Only the ids that exist inside; the host's list of people is nobody's business here.
   mounts.push_back(file("/etc/passwd",
@@ -113,7 +113,9 @@ void add_made_files(std::vector<Mount>& mounts, const Identity& who, const std::
                         "loopback is the only network"));
   mounts.push_back(file("/etc/hostname", "ringwall\n", "the sandbox's name"));
   mounts.push_back(
-      file("/etc/resolv.conf", "# there is no network in this sandbox\n", "no resolver"));
+      has_resolver
+          ? file("/etc/resolv.conf", "nameserver 127.0.0.1\n", "the wall's own resolver")
+          : file("/etc/resolv.conf", "# there is no network in this sandbox\n", "no resolver"));
 }
 
 void add_proc(std::vector<Mount>& mounts) {
@@ -193,10 +195,11 @@ HostQuestions system_questions() {
 
 std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,
                                      const std::string& home, const std::string& shell,
-                                     const FolderInMemory& in_memory) {
+                                     const FolderInMemory& in_memory, bool has_resolver) {
   std::vector<Mount> mounts;
+  mounts.reserve(96);  // about as many as a run has
   add_places(mounts, host);
-  add_made_files(mounts, identity, home, shell);
+  add_made_files(mounts, identity, home, shell, has_resolver);
   add_proc(mounts);
   add_dev(mounts);
   FolderInMemory bounds = plan_folder_in_memory(in_memory, host.memory_bytes);

@@ -28,6 +28,6 @@ HostQuestions system_questions();
 // /usr and its links, /opt, the list of /etc, /proc, /dev, /tmp and the empty folders.
 std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,
                                      const std::string& home, const std::string& shell,
-                                     const FolderInMemory& in_memory);
+                                     const FolderInMemory& in_memory, bool has_resolver);
 
 }  // namespace ringwall::sandbox

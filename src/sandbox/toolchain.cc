@@ -1,6 +1,7 @@
 #include "sandbox/toolchain.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/syscalls.h"
 #include "base/text.h"
 
 namespace ringwall::sandbox {
@@ -32,8 +34,11 @@ constexpr InstallRoot kInstallRoots[] = {
     {"miniforge3", "", "conda"},
     {"anaconda3", "", "conda"},
     // Not ~/.cargo itself: credentials.toml lies there.
-    {".cargo/bin", ".cargo/bin .rustup/toolchains .rustup/settings.toml", "Rust by rustup"},
-    {".rustup/toolchains/*", ".rustup/toolchains .rustup/settings.toml", "Rust by rustup"},
+    // rustup does not start without update-hashes, which holds digests alone.
+    {".cargo/bin", ".cargo/bin .rustup/toolchains .rustup/settings.toml .rustup/update-hashes",
+     "Rust by rustup"},
+    {".rustup/toolchains/*", ".rustup/toolchains .rustup/settings.toml .rustup/update-hashes",
+     "Rust by rustup"},
     {"go/bin", "", "programs installed by Go"},
     {"sdk/*", "", "Go by its own download"},
     {".sdkman/candidates", "", "Java by SDKMAN"},
@@ -114,20 +119,7 @@ class Search {
   }
 
   std::string locate(const std::string& name) const {
-    if (name.find('/') != std::string::npos) {
-      std::string path = path::absolute(name, request_.working_folder);
-      return file::exists(path) ? path : "";
-    }
-    std::string not_executable;
-    for (const std::string& folder : text::split(request_.search_path, ':')) {
-      if (!folder.starts_with('/')) continue;  // "." in PATH would run what a repository planted
-      std::string path = path::join(path::normalize(folder), name);
-      struct stat facts;
-      if (stat(path.c_str(), &facts) < 0 || S_ISDIR(facts.st_mode)) continue;
-      if (access(path.c_str(), X_OK) == 0) return path;
-      not_executable = path;
-    }
-    return not_executable;
+    return locate_program(name, request_.search_path, request_.working_folder);
   }
 
   bool is_writable_inside(const std::string& path) const {
@@ -293,11 +285,21 @@ class Search {
   std::set<std::string> visited_;
 };
 
+// Nearly always so, and one look at the whole path tells it.
+bool has_no_links(const std::string& path) {
+  if (path != path::normalize(path)) return false;
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_SYMLINKS;
+  return static_cast<bool>(Fd(sys::openat2(AT_FDCWD, path.c_str(), how)));
+}
+
 }  // namespace
 
 std::span<const InstallRoot> install_roots() { return kInstallRoots; }
 
 Way follow_links(const std::string& path) {
+  if (has_no_links(path)) return {{}, path};
   Way way{{}, "/"};
   std::vector<std::string> rest = path::components(path);
   std::reverse(rest.begin(), rest.end());
@@ -310,17 +312,37 @@ Way follow_links(const std::string& path) {
       continue;
     }
     std::string candidate = path::join(way.end, next);
-    auto target = file::read_link(candidate);
-    if (!target || way.links.size() >= kMostLinks) {
+    char buffer[PATH_MAX];
+    ssize_t length = readlink(candidate.c_str(), buffer, sizeof buffer);
+    if (length < 0 || way.links.size() >= kMostLinks) {
       way.end = candidate;
       continue;
     }
-    way.links.push_back({candidate, *target});
-    if (target->starts_with('/')) way.end = "/";
-    std::vector<std::string> more = path::components(*target);
+    std::string target(buffer, static_cast<size_t>(length));
+    if (target.starts_with('/')) way.end = "/";
+    std::vector<std::string> more = path::components(target);
+    way.links.push_back({candidate, std::move(target)});
     rest.insert(rest.end(), more.rbegin(), more.rend());
   }
   return way;
+}
+
+std::string locate_program(const std::string& name, const std::string& search_path,
+                           const std::string& working_folder) {
+  if (name.find('/') != std::string::npos) {
+    std::string path = path::absolute(name, working_folder);
+    return file::exists(path) ? path : "";
+  }
+  std::string not_executable;
+  for (const std::string& folder : text::split(search_path, ':')) {
+    if (!folder.starts_with('/')) continue;  // "." in PATH would run what a repository planted
+    std::string path = path::join(path::normalize(folder), name);
+    struct stat facts;
+    if (stat(path.c_str(), &facts) < 0 || S_ISDIR(facts.st_mode)) continue;
+    if (access(path.c_str(), X_OK) == 0) return path;
+    not_executable = path;
+  }
+  return not_executable;
 }
 
 Toolchain collect_toolchain(const ToolchainRequest& request) { return Search(request).run(); }

@@ -49,6 +49,10 @@ struct Toolchain {
 
 Toolchain collect_toolchain(const ToolchainRequest& request);
 
+// As execvp finds it, but never by a relative folder of the search path. Empty: it is not there.
+std::string locate_program(const std::string& name, const std::string& search_path,
+                           const std::string& working_folder);
+
 // Every symlink met on the way to `path`, in the order in which they are met, and where the way
 // ends.
 struct Way {

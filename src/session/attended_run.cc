@@ -83,7 +83,7 @@ struct Ends {
 Result<terminal::DetachKeys> read_detach_keys(const policy::Text& wanted) {
   if (wanted.value.empty()) return terminal::DetachKeys::parse(terminal::kDefaultDetachKeys);
   auto keys = terminal::DetachKeys::parse(wanted.value);
-  if (!keys) keys.error().what.insert(0, wanted.origin + ": ");
+  if (!keys) keys.error().what.insert(0, wanted.origin.text() + ": ");
   return keys;
 }
 
@@ -149,10 +149,18 @@ void die_of_the_same(const Parting& parting) {
 int show_run(const RunHooks& hooks, const Preparation& prepared, Ends ends, Fd signals,
              terminal::OwnTerminal& own, pid_t supervisor, bool foreground) {
   const std::string& name = prepared.plan.run_name;
-  Parting parting =
-      run_front_end({own, std::move(signals), std::move(ends.control.ours),
-                     std::move(ends.viewer.near), std::move(ends.messages),
-                     std::move(ends.viewer.pump), std::move(ends.keys), false, foreground});
+  Parting parting = run_front_end({own,
+                                   std::move(signals),
+                                   std::move(ends.control.ours),
+                                   std::move(ends.viewer.near),
+                                   std::move(ends.messages),
+                                   std::move(ends.viewer.pump),
+                                   std::move(ends.keys),
+                                   false,
+                                   foreground,
+                                   {},
+                                   prepared.request.learn,
+                                   false});
   switch (parting.kind) {
     case Parting::Kind::ended:
       die_of_the_same(parting);

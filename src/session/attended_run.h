@@ -20,6 +20,13 @@ struct Attendance {
   Fd recording;
   RelayedTerminalRequest terminal;
   bool leaves_at_once = false;  // nobody: the front end only waits for the start
+
+  // The relay and the inside have theirs: a run that was left holds nothing of the caller's.
+  void let_go() {
+    viewer_socket.close();
+    viewer_output.close();
+    recording.close();
+  }
 };
 
 // Returns the exit status, in whichever process this is: the front end, or the supervisor, which

@@ -10,6 +10,7 @@
 
 #include "base/channel.h"
 #include "base/file.h"
+#include "base/fixed_message.h"
 #include "files/broker.h"
 #include "sandbox/helper_walls.h"
 #include "session/helper_process.h"
@@ -17,11 +18,10 @@
 namespace ringwall::session {
 namespace {
 
-std::vector<files::BrokerAct> try_acts_of_helper() {
-  std::vector<files::BrokerAct> acts;
-  for (const sandbox::HelperAct& act : sandbox::try_forbidden_acts())
-    acts.push_back({act.name, act.err});
-  return acts;
+std::set<std::string> covered_files(const GuardedFiles& guarded) {
+  std::set<std::string> covered(guarded.hidden.begin(), guarded.hidden.end());
+  covered.insert(guarded.denied.begin(), guarded.denied.end());
+  return covered;
 }
 
 // Configs of git that the broker may change for the inside.
@@ -39,27 +39,38 @@ Result<files::GitConfigDesk> open_desk(const BrokerRequest& request, int hand) {
   return files::GitConfigDesk(Fd(hand), std::move(configs), std::move(journals));
 }
 
-// In the broker: its folders are opened behind its walls, by their paths, which hold no link.
-void work(const BrokerRequest& request, int channel, int hand) {
-  files::BrokerInputs inputs{
-      .channel = channel,
-      .protected_names = request.guarded.protected_names,
-      .hidden_names = request.guarded.hidden_names,
-      .run_name = request.run_name,
-      .kept = request.guarded.kept,
-      .hidden = {request.guarded.hidden.begin(), request.guarded.hidden.end()},
-      .try_acts = try_acts_of_helper};
+Result<files::UnsweptList> note_guarded(const BrokerRequest& request) {
+  TRY_ASSIGN(Fd folder, file::open(request.unswept, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  files::GuardList list{request.run_name, {}, request.guarded.kept};
+  for (const GuardedTree& tree : request.guarded.trees) {
+    if (tree.writable) list.trees.push_back(tree.path);
+  }
+  return files::UnsweptList::write(folder.get(), list);
+}
+
+// In the broker.
+void work(const BrokerRequest& request, std::span<const int> kept) {
+  int channel = kept[0], hand = kept[1];
+  std::span<const int> folders = kept.subspan(2);
+  files::BrokerInputs inputs{.channel = channel,
+                             .protected_names = request.guarded.protected_names,
+                             .hidden_names = request.guarded.hidden_names,
+                             .run_name = request.run_name,
+                             .kept = request.guarded.kept,
+                             .hidden = covered_files(request.guarded),
+                             .try_acts = sandbox::try_forbidden_acts};
   auto quarantine = files::Quarantine::open(request.quarantine);
   if (!quarantine) return;
   inputs.quarantine.emplace(std::move(*quarantine));
   auto desk = open_desk(request, hand);
   if (!desk) return;
   inputs.desk = std::move(*desk);
+  auto unswept = note_guarded(request);
+  if (!unswept) return;
+  inputs.unswept = std::move(*unswept);
   for (const GuardedTree& tree : request.guarded.trees) {
     if (!tree.writable) continue;
-    auto folder = file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (!folder) return;
-    inputs.trees.push_back({std::move(*folder), tree.path});
+    inputs.trees.push_back({Fd(folders[inputs.trees.size()]), tree.path});
     inputs.indexes.push_back(tree.index);
   }
   files::run_broker(std::move(inputs));
@@ -81,30 +92,36 @@ BrokerLink::~BrokerLink() { end(); }
 Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
   // So that the broker has a folder to be walled into.
   TRY(file::make_dirs(request.quarantine));
+  TRY(file::make_dirs(request.unswept));
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
-  std::vector<std::string> folders = {request.quarantine};
+  std::vector<std::string> folders = {request.quarantine, request.unswept};
   if (request.hand >= 0) {
     TRY(file::make_dirs(request.journals));
     folders.push_back(request.journals);
   }
+  // Opened here, before anything runs that could move or remove them.
+  std::vector<Fd> trees;
+  std::vector<int> kept = {pair.theirs.get(), request.hand};
   for (const GuardedTree& tree : request.guarded.trees) {
-    if (tree.writable) folders.push_back(tree.path);
+    if (!tree.writable) continue;
+    TRY_ASSIGN(Fd folder, file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+    kept.push_back(folder.get());
+    folders.push_back("/proc/self/fd/" + std::to_string(folder.get()));
+    trees.push_back(std::move(folder));
   }
   BrokerLink link;
-  TRY_ASSIGN(link.pid_, start_helper({"ringwall-broker",
-                                      request.start_area,
-                                      {pair.theirs.get(), request.hand},
-                                      std::move(folders)},
-                                     [&](std::span<const int> kept) {
-                                       work(request, kept[0], kept[1]);
-                                       _exit(0);
-                                     }));
+  HelperRequest helper{"ringwall-broker", request.start_area, std::move(kept),
+                       sandbox::Helper::broker, std::move(folders)};
+  TRY_ASSIGN(link.pid_, start_helper(std::move(helper), [&](std::span<const int> theirs) {
+               work(request, theirs);
+               _exit(0);
+             }));
   link.channel_ = std::move(pair.ours);
   return link;
 }
 
 Status BrokerLink::order(files::BrokerOrder::Type type) {
-  return channel::send(channel_.get(), files::bytes_of(files::BrokerOrder{type}), {}, MSG_DONTWAIT);
+  return channel::send(channel_.get(), fixed::bytes_of(files::BrokerOrder{type}), {}, MSG_DONTWAIT);
 }
 
 Result<files::BrokerNotice> BrokerLink::receive() {

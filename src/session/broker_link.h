@@ -14,6 +14,7 @@ namespace ringwall::session {
 struct BrokerRequest {
   const GuardedFiles& guarded;
   std::string quarantine;  // its folder
+  std::string unswept;     // folder for the list of what is there
   std::string run_name;
   std::span<char> start_area;
   std::string journals;  // folder for what mends a config after a crash

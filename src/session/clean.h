@@ -48,6 +48,9 @@ struct CleanPlaces {
 };
 CleanPlaces find_clean_places(const Caller& caller, const char* runtime);
 
+// Is there a private home of that name? Without it there may still be a note of its workspace.
+bool has_home(const std::string& state, const std::string& name);
+
 CleanReport clean(const CleanRequest& request, const CleanPlaces& places);
 
 }  // namespace ringwall::session

@@ -64,6 +64,11 @@ bool holds_anything(int work) {
 
 }  // namespace
 
+bool has_home(const std::string& state, const std::string& name) {
+  auto home = file::open(path::join(state, "homes/" + name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  return home && !holds_only_note(home->get());
+}
+
 void Cleaner::sweep_homes(int state) {
   Fd homes = open_own_folder(state, "homes");
   std::vector<std::string> names = homes ? folders_in(homes.get()) : std::vector<std::string>();

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/channel.h"
+#include "base/fixed_message.h"
 
 namespace ringwall::session {
 namespace {
@@ -31,18 +32,14 @@ bool is_same_user(int socket) {
 }  // namespace
 
 Result<ControlMessage> parse_control(std::string_view bytes) {
-  ControlMessage message;
-  if (bytes.size() != sizeof message) return fail("a control message of the wrong size");
-  memcpy(&message, bytes.data(), sizeof message);
-  if (message.type < ControlType::describe || message.type > ControlType::done) {
-    return fail("a control message of unknown type");
-  }
-  message.text[sizeof message.text - 1] = '\0';
+  TRY_ASSIGN(ControlMessage message,
+             fixed::parse<ControlMessage>(bytes, "a control", ControlType::state));
+  fixed::end_text(message.text);
   return message;
 }
 
 Status send_control(int socket, const ControlMessage& message, std::span<const int> fds) {
-  return channel::send(socket, {reinterpret_cast<const char*>(&message), sizeof message}, fds);
+  return channel::send(socket, fixed::bytes_of(message), fds);
 }
 
 Result<Fd> listen_for_control(int run_folder) {
@@ -63,23 +60,32 @@ Result<Fd> accept_control(int listener) {
   return client;
 }
 
-Result<Fd> connect_control(int run_folder) {
-  Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+std::string name_peer(int connection) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) return "";
+  return "uid " + std::to_string(peer.uid) + ", pid " + std::to_string(peer.pid);
+}
+
+Result<Fd> connect_control(int run_folder, int flags) {
+  Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0));
   if (!socket) return fail_errno("cannot make a socket");
   sockaddr_un address = address_in(run_folder);
   if (connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0) {
-    return fail_errno("the run does not answer", "it may have just ended; see: ringwall runs");
+    return fail_errno("the run does not answer",
+                      "it may be starting still (the first look at this host's programs takes a "
+                      "while), or have just ended; see: ringwall ls");
   }
   if (!is_same_user(socket.get())) return fail("the run belongs to another user");
   return socket;
 }
 
-Result<std::string> ask_description(int connection) {
+Result<std::string> ask_description(int connection, int patience) {
   // A supervisor that was stopped by the terminal's Ctrl-Z answers when it goes on.
-  constexpr int kPatienceMilliseconds = 500;
   TRY(send_control(connection, {ControlType::describe}));
   pollfd answers{connection, POLLIN, 0};
-  if (poll(&answers, 1, kPatienceMilliseconds) <= 0) return fail("the run does not answer");
+  if (poll(&answers, 1, patience) <= 0)
+    return std::unexpected(Error{"the run does not answer", ETIMEDOUT, {}});
   TRY_ASSIGN(channel::Message answer, channel::receive(connection));
   TRY_ASSIGN(ControlMessage message, parse_control(answer.bytes));
   if (message.type != ControlType::described || answer.fds.size() != 1)

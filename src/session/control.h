@@ -23,6 +23,14 @@ enum class ControlType : uint32_t {
   resume,    // the front end goes on after `stopped`; value: 1 in the foreground
   pause,     // value: 1 stops everything inside, 0 lets it go on; answered by `done`
   try_acts,  // the helpers try what they must not be able to do; answered by `act`s and `done`
+  status,    // answered by `state`
+  // By the person, while it goes on; answered by `done` or `refused`.
+  allow,    // text: HOST[:PORTS]; seconds: kForTheRun, or how long
+  deny,     // text: HOST[:PORTS]
+  approve,  // value: a waiting request; seconds: kOnce, kForTheRun, kAlways, or how long
+  reject,   // value: a waiting request; seconds: kOnce, kForTheRun or kAlways
+  stop,     // seconds: until what has not ended is killed; answered when nothing is left
+  kill,     // answered when nothing is left
 
   described,
   finished,    // value: wait status
@@ -34,6 +42,7 @@ enum class ControlType : uint32_t {
   replaced,    // another front end took over
   act,         // text: what was tried; value: errno, 0: it worked
   done,        // of a pause: value kUnchanged if it was so before
+  state,       // status
 };
 
 inline constexpr int32_t kPaused = 1;
@@ -41,12 +50,29 @@ inline constexpr int32_t kUnchanged = 1;
 
 enum class AttachMode : int32_t { alone = 1, take_over, watch };
 
+inline constexpr int64_t kOnce = -1;
+inline constexpr int64_t kAlways = -2;  // an answer that whoever gives it writes down too
+inline constexpr int64_t kForTheRun = 0;
+
+// What changes from moment to moment: small and quick to ask for, many runs at once.
+struct RunStatus {
+  uint64_t refused = 0;
+  uint64_t connected = 0;  // since the start
+  uint64_t open = 0;       // connections
+  uint64_t waiting = 0;    // requests
+  uint64_t changes = 0;    // goes up whenever the description is not what it was
+  uint32_t paused = 0;
+  bool operator==(const RunStatus&) const = default;
+};
+
 struct ControlMessage {
   ControlType type;
   int32_t value = 0;
   terminal::Size size{};  // attach, spawn: of the viewer's terminal
-  char text[236] = {};
+  char text[512] = {};
   uint32_t eight_bit = 0;  // attach, spawn: 1 if the viewer's terminal does not read UTF-8
+  int64_t seconds = 0;
+  RunStatus status = {};
 };
 
 // Checks size and type.
@@ -58,9 +84,14 @@ Status send_control(int socket, const ControlMessage& message, std::span<const i
 Result<Fd> listen_for_control(int run_folder);
 Result<Fd> accept_control(int listener);
 
-// Client side.
-Result<Fd> connect_control(int run_folder);
-Result<std::string> ask_description(int connection);
+// "uid 1000, pid 4711": who is at the other end.
+std::string name_peer(int connection);
+
+// Client side. `flags` may be SOCK_NONBLOCK: where too many wait before us, that is an error.
+Result<Fd> connect_control(int run_folder, int flags = 0);
+// Who wants to know of one run alone can wait longer than who looks at all.
+inline constexpr int kPatienceForMany = 500, kPatienceForOne = 5000;  // milliseconds
+Result<std::string> ask_description(int connection, int patience = kPatienceForMany);
 Status ask_spawn(int connection, const sandbox::SpawnRequest& request, const int stdio[3],
                  std::span<const int> viewer = {}, bool eight_bit = false);
 // Waits for an answer of that type; what the run refuses is an error.

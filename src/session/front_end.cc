@@ -23,10 +23,11 @@ namespace {
 using terminal::ViewerHead;
 
 constexpr int kMilliseconds = 1'000'000;
-constexpr int kKeyPatience = 700;     // for the second of the detach keys
-constexpr int kRelayPatience = 1000;  // a relay that does not answer has nothing more to show
-constexpr int kRetryPatience = 300;   // between two stops that did not stop us
-constexpr int kFrontPatience = 200;   // a shell does not say that it has brought us to the front
+constexpr int kKeyPatience = 700;          // for the second of the detach keys
+constexpr int kRelayPatience = 1000;       // a relay that does not answer has nothing more to show
+constexpr int kLastWordPatience = 10'000;  // after a run that learns there may be much to judge
+constexpr int kRetryPatience = 300;        // between two stops that did not stop us
+constexpr int kFrontPatience = 200;  // a shell does not say that it has brought us to the front
 // A program that is interrupted may take its time to end.
 constexpr int64_t kInterruptNanoseconds = 5'000'000'000;
 constexpr std::string_view kControlC = "\x03";
@@ -53,7 +54,8 @@ class Session {
   enum Waits : size_t { kSignals, kSupervisor, kViewer, kMessages, kPump, kKeyboard, kCount };
 
   void step() {
-    bool reads_keys = front_.terminal.is_raw() && unsent_.empty();
+    // Ctrl-C at a terminal that nobody inside has taken yet would interrupt nobody.
+    bool reads_keys = front_.started && front_.terminal.is_raw() && unsent_.empty();
     short viewer_events = static_cast<short>(unsent_.empty() ? POLLIN : POLLIN | POLLOUT);
     pollfd waits[kCount] = {{front_.signals.get(), POLLIN, 0},
                             {front_.supervisor.get(), POLLIN, 0},
@@ -105,6 +107,9 @@ class Session {
                                                       : std::unexpected(Error{"gone"});
     if (!control) return part({cannot_run_ ? *cannot_run_ : Parting{Parting::Kind::lost}});
     switch (control->type) {
+      case ControlType::attached:
+        front_.started = true;
+        return;
       case ControlType::stopped:
         return take_stop(control->value);
       case ControlType::cannot_run:
@@ -339,9 +344,11 @@ class Session {
   // The supervisor says why before it ends, if it ends.
   void show_last_messages() {
     bool goes_on = parting_->kind == Parting::Kind::detached;
+    bool takes_time = front_.learns && parting_->kind == Parting::Kind::ended;
+    int patience = goes_on ? 0 : takes_time ? kLastWordPatience : kRelayPatience;
     while (front_.messages) {
       pollfd waits{front_.messages.get(), POLLIN, 0};
-      if (poll(&waits, 1, goes_on ? 0 : kRelayPatience) <= 0) return;
+      if (poll(&waits, 1, patience) <= 0) return;
       show_messages();
     }
   }

@@ -20,6 +20,8 @@ struct FrontEnd {
   bool watches = false;    // shows the run and types nothing
   bool foreground = true;  // false: the keyboard is somebody else's until the run reads from it
   std::string note = {};   // a line below the first picture
+  bool learns = false;     // the last words of the supervisor may take their time
+  bool started = true;     // false: the supervisor says `attached` when something can take keys
 };
 
 struct Parting {

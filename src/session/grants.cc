@@ -58,7 +58,7 @@ class Resolver {
   Resolver(const Caller& caller, const Places& places) : caller_(caller), places_(places) {}
 
   Result<std::string> add(const std::string& path, sandbox::Access access,
-                          const std::string& reason) {
+                          const std::string& reason, const policy::Rule& rule) {
     if (path.size() >= PATH_MAX)
       return fail("the path is longer than " + std::to_string(PATH_MAX - 1) + " characters");
     sandbox::Way way = sandbox::follow_links(path);
@@ -72,7 +72,7 @@ class Resolver {
     }
     granted.links.insert(granted.links.end(), way.links.begin(), way.links.end());
     ways_.emplace_back(path, way);
-    put({way.end, access, reason});
+    put({way.end, access, reason, rule});
     return way.end;
   }
 
@@ -117,7 +117,8 @@ class Resolver {
       return refuse(real == caller_.home ? "it is your home folder" : "it holds your home folder",
                     "use a project folder: ringwall run -w DIR -- …");
     }
-    for (const std::string& own : {places_.state, places_.runs, places_.config}) {
+    for (const std::string& own :
+         {places_.state, places_.runs, places_.config, places_.usual_config}) {
       if (path::is_beneath(own, real) || path::is_beneath(real, own)) {
         return refuse("Ringwall's own files are there", "use another folder");
       }
@@ -154,6 +155,7 @@ class Resolver {
 // repository led out of what was found.
 std::string default_workspace(const std::string& folder, const Caller& caller) {
   std::string found = find_workspace(folder, caller);
+  if (found == folder) return found;
   std::string real = sandbox::follow_links(folder).end;
   bool holds = path::is_beneath(real, sandbox::follow_links(found).end);
   return holds ? found : find_workspace(real, caller);
@@ -162,9 +164,10 @@ std::string default_workspace(const std::string& folder, const Caller& caller) {
 // An agent that deletes the .git of its workspace must not get the repository around it: a folder
 // that was a workspace before stays one until the person says otherwise. By real paths: a link on
 // the way to the current folder is not what holds it.
-Status refuse_wider_workspace(const std::string& working_folder, const Caller& caller,
+Status refuse_wider_workspace(const std::string& workspace, const std::string& working_folder,
                               const Places& places) {
-  std::string found = sandbox::follow_links(default_workspace(working_folder, caller)).end;
+  if (workspace == working_folder) return {};
+  std::string found = sandbox::follow_links(workspace).end;
   std::string here = sandbox::follow_links(working_folder).end;
   for (std::string at = here; at.size() > found.size(); at = path::parent(at)) {
     if (!was_workspace(at, places)) continue;
@@ -221,25 +224,47 @@ std::string working_folder_inside(const GrantedFiles& granted, const std::string
 
 }  // namespace
 
+Result<std::string> choose_workspace(const policy::Policy& policy,
+                                     const std::string& working_folder, const Caller& caller,
+                                     const Places& places) {
+  if (!policy.files.workspace.value.empty()) return policy.files.workspace.value;
+  std::string workspace = default_workspace(working_folder, caller);
+  TRY(refuse_wider_workspace(workspace, working_folder, places));
+  return workspace;
+}
+
+Status check_grant(const std::string& path, sandbox::Access access, const Caller& caller,
+                   const Places& places) {
+  Resolver resolver(caller, places);
+  TRY(resolver.add(path, access, "grant", {}));
+  return {};
+}
+
 Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::string& working_folder,
-                                    const Caller& caller, const Places& places) {
+                                    const Caller& caller, const Places& places,
+                                    const std::vector<NamedFile>& named_files) {
   Resolver resolver(caller, places);
   const policy::Text& asked = policy.files.workspace;
-  if (asked.value.empty()) TRY(refuse_wider_workspace(working_folder, caller, places));
-  std::string named = asked.value.empty() ? default_workspace(working_folder, caller) : asked.value;
-  std::string reason = asked.value.empty() ? "workspace" : "workspace (" + asked.origin + ")";
+  TRY_ASSIGN(std::string named, choose_workspace(policy, working_folder, caller, places));
+  std::string reason =
+      asked.value.empty() ? "workspace" : "workspace (" + asked.origin.text() + ")";
   struct stat facts;
   if (stat(named.c_str(), &facts) == 0 && !S_ISDIR(facts.st_mode)) {
     return fail("the workspace " + text::quote(named) + " is not a folder",
                 "name the folder that holds it");
   }
-  TRY_ASSIGN(std::string real, resolver.add(named, sandbox::Access::write, reason));
+  TRY_ASSIGN(std::string real, resolver.add(named, sandbox::Access::write, reason,
+                                            {"files.workspace", asked.origin}));
   for (const policy::Text& entry : policy.files.read) {
-    TRY(resolver.add(entry.value, sandbox::Access::read, "files.read (" + entry.origin + ")"));
+    TRY(resolver.add(entry.value, sandbox::Access::read, "files.read (" + entry.origin.text() + ")",
+                     {"files.read", entry.origin}));
   }
   for (const policy::Text& entry : policy.files.write) {
-    TRY(resolver.add(entry.value, sandbox::Access::write, "files.write (" + entry.origin + ")"));
+    TRY(resolver.add(entry.value, sandbox::Access::write,
+                     "files.write (" + entry.origin.text() + ")", {"files.write", entry.origin}));
   }
+  for (const NamedFile& file : named_files)
+    TRY(resolver.add(file.path, sandbox::Access::read, file.reason, file.rule));
   TRY(resolver.check_links());
   GrantedFiles& granted = resolver.granted;
   granted.workspace = real;

@@ -20,6 +20,18 @@ Result<std::string> read_working_folder();
 // believed (CVE-2026-40068: a spoofed commondir named another workspace).
 std::string find_workspace(const std::string& folder, const Caller& caller);
 
+// The workspace by its name: what the policy says, else the nearest repository.
+Result<std::string> choose_workspace(const policy::Policy& policy,
+                                     const std::string& working_folder, const Caller& caller,
+                                     const Places& places);
+
+// A file that comes with something else: certificates with the variable that names them.
+struct NamedFile {
+  std::string path;
+  std::string reason;
+  policy::Rule rule;
+};
+
 struct GrantedFiles {
   std::string workspace;       // real path
   std::string working_folder;  // inside the workspace, by the caller's name for it
@@ -27,7 +39,13 @@ struct GrantedFiles {
   std::vector<sandbox::LinkOnTheWay> links;
 };
 
+// `named_files` are shown read-only besides what the policy names.
 Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::string& working_folder,
-                                    const Caller& caller, const Places& places);
+                                    const Caller& caller, const Places& places,
+                                    const std::vector<NamedFile>& named_files = {});
+
+// Whether this path could be granted at all; an error says why not.
+Status check_grant(const std::string& path, sandbox::Access access, const Caller& caller,
+                   const Places& places);
 
 }  // namespace ringwall::session

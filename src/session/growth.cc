@@ -55,12 +55,15 @@ Space space_of(const struct statfs& facts) {
 
 // By default three quarters of what is left, but a disk that is full already must still take the
 // few files that a build writes anew.
-Amount plan_bound(uint64_t most, const struct statfs& facts) {
+Amount plan_bound(uint64_t most, bool only_lowers, const struct statfs& facts) {
   constexpr uint64_t kLeastByDefault = 64 << 20;
   Amount free = space_of(facts).free;
-  if (most != 0) return {most, std::max(most / kBytesPerFile, kLeastFiles)};
-  return {std::max(free.bytes / 4 * 3, kLeastByDefault),
-          facts.f_files == 0 ? kUnbounded : std::max(free.files / 4 * 3, kLeastFiles)};
+  Amount usual = {std::max(free.bytes / 4 * 3, kLeastByDefault),
+                  facts.f_files == 0 ? kUnbounded : std::max(free.files / 4 * 3, kLeastFiles)};
+  if (most == 0) return usual;
+  Amount asked = {most, std::max(most / kBytesPerFile, kLeastFiles)};
+  if (!only_lowers) return asked;
+  return {std::min(asked.bytes, usual.bytes), std::min(asked.files, usual.files)};
 }
 
 Amount operator+(const Amount& one, const Amount& other) {
@@ -197,15 +200,15 @@ bool WrittenSince::go_on(int64_t deadline) {
   }
 }
 
-Growth::Growth(const std::vector<std::string>& folders, uint64_t most, pid_t init)
-    : init_(init), since_(clock::wall_seconds()) {
+Growth::Growth(const std::vector<std::string>& folders, uint64_t most, pid_t init, bool only_lowers)
+    : init_(init), started_(clock::monotonic()), since_(clock::wall_seconds()) {
   struct statfs facts;
   if (most == policy::kNoLimit || folders.empty() || statfs(folders[0].c_str(), &facts) < 0) return;
   folders_ = folders;
   Space space = space_of(facts);
   free_at_start_ = free_ = space.free;
   places_.push_back({Fd(), filesystem_of(facts), space.used, space.used});
-  step_ = most_ = allowed_ = plan_bound(most, facts);
+  step_ = most_ = allowed_ = plan_bound(most, only_lowers, facts);
 }
 
 // What is on another filesystem than the first folder counts from here on.
@@ -263,6 +266,9 @@ bool Growth::reached(const Amount& written) {
 }
 
 void Growth::start_walk() {
+  // Where the clock was set back, what is written now looks older than the run.
+  int64_t run_seconds = (clock::monotonic() - started_) / 1'000'000'000;
+  since_ = std::min(since_, clock::wall_seconds() - run_seconds - 1);
   walk_ = std::make_unique<WrittenSince>(roots_, since_, init_);
   before_walk_ = std::exchange(since_walk_, {});
   for (Place& place : places_) {

@@ -77,7 +77,9 @@ class Growth {
  public:
   // `most` bytes, kNoLimit for no watch, 0 for three quarters of what is free now. Files are as
   // many as blocks of 4K fit into that, and never so few that ordinary work stops.
-  Growth(const std::vector<std::string>& folders, uint64_t most, pid_t init);
+  // `only_lowers`: never more than the default would be.
+  Growth(const std::vector<std::string>& folders, uint64_t most, pid_t init,
+         bool only_lowers = false);
 
   bool is_watched() const { return !folders_.empty(); }
 
@@ -115,7 +117,8 @@ class Growth {
   std::vector<Place> places_;  // one per filesystem
   bool opened_ = false;
   pid_t init_;
-  int64_t since_;
+  int64_t started_;  // monotonic
+  int64_t since_;    // by the clock of files
   Amount step_;
   Amount most_;
   Amount allowed_;      // growth of the filesystems before the next walk

@@ -74,6 +74,7 @@ class Search {
       case Found::Kind::hidden:
         TRY(check_names(found, path, "read"));
         guarded_.hidden.push_back(path);
+        if (found.why == files::kHiddenByPolicy) guarded_.hidden_by_policy.insert(path);
         guarded_.protections.push_back({Protection::Kind::hidden, path, "hidden: " + found.why});
         return {};
       case Found::Kind::protected_path:
@@ -147,16 +148,34 @@ void sort_out(List& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-}  // namespace
+struct Names {
+  files::ProtectedNames protected_names;
+  files::HiddenNames hidden_names;
+};
 
-Result<GuardedFiles> guard_files(const policy::Policy& policy,
-                                 const std::vector<sandbox::Grant>& grants, const Places& places) {
+Result<Names> compile_names(const policy::Policy& policy) {
   TRY_ASSIGN(auto protected_names,
              files::ProtectedNames::compile(values_of(policy.files.protect),
                                             values_of(policy.files.unprotect)));
   TRY_ASSIGN(auto hidden_names, files::HiddenNames::compile(values_of(policy.files.hide),
                                                             values_of(policy.files.show)));
-  GuardedFiles guarded{std::move(protected_names), std::move(hidden_names)};
+  return Names{std::move(protected_names), std::move(hidden_names)};
+}
+
+}  // namespace
+
+Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList& list,
+                                                         const policy::Policy& policy,
+                                                         const Places& places) {
+  TRY_ASSIGN(Names names, compile_names(policy));
+  TRY_ASSIGN(auto quarantine, files::Quarantine::open(quarantine_folder(places)));
+  return files::sweep_leftovers(list, names.protected_names, names.hidden_names, quarantine);
+}
+
+Result<GuardedFiles> guard_files(const policy::Policy& policy,
+                                 const std::vector<sandbox::Grant>& grants, const Places& places) {
+  TRY_ASSIGN(Names names, compile_names(policy));
+  GuardedFiles guarded{std::move(names.protected_names), std::move(names.hidden_names)};
   Search search(guarded, places);
   for (const sandbox::Grant& grant : grants)
     TRY(search.search(grant.path, grant.access == sandbox::Access::write));

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "files/hidden.h"
 #include "files/index.h"
+#include "files/leftover_sweep.h"
 #include "files/protected.h"
 #include "policy/policy.h"
 #include "sandbox/file_plan.h"
@@ -31,14 +32,21 @@ struct GuardedFiles {
   std::deque<GuardedTree> trees;
   std::vector<sandbox::Protection> protections;
   std::vector<std::string> sockets;
-  std::set<std::string> kept;       // protected paths, absolute
-  std::vector<std::string> hidden;  // absolute
+  std::set<std::string> kept;              // protected paths, absolute
+  std::vector<std::string> hidden;         // absolute
+  std::set<std::string> hidden_by_policy;  // of these, what files.hide names
+  std::vector<std::string> denied;         // programs that are covered, absolute
   // Protected configs of git folders, absolute: updates of them are judged.
   std::vector<std::string> git_configs;
 };
 
 Result<GuardedFiles> guard_files(const policy::Policy& policy,
                                  const std::vector<sandbox::Grant>& grants, const Places& places);
+
+// Takes away what a run that was killed has planted.
+Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList& list,
+                                                         const policy::Policy& policy,
+                                                         const Places& places);
 
 // Keeps what was found for the next run. Not on the way of the start.
 void keep_indexes(const GuardedFiles& guarded);

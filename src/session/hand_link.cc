@@ -14,7 +14,9 @@
 #include "base/channel.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/fixed_message.h"
 #include "base/path.h"
+#include "base/syscalls.h"
 #include "sandbox/hand.h"
 #include "sandbox/hand_walls.h"
 #include "sandbox/mounts.h"
@@ -50,6 +52,7 @@ HandLink::HandLink(HandLink&& other) noexcept { *this = std::move(other); }
 HandLink& HandLink::operator=(HandLink&& other) noexcept {
   std::swap(channel_, other.channel_);
   std::swap(pid_, other.pid_);
+  std::swap(learns_, other.learns_);
   std::swap(last_order_, other.last_order_);
   std::swap(pins_, other.pins_);
   std::swap(kept_back_, other.kept_back_);
@@ -59,7 +62,9 @@ HandLink& HandLink::operator=(HandLink&& other) noexcept {
 HandLink::~HandLink() { end(); }
 
 Result<HandLink> HandLink::start(sandbox::Launched& launched, const sandbox::Plan& plan, Fd broker,
-                                 std::span<char> start_area) {
+                                 std::span<char> start_area, std::span<char> wanted) {
+  if (plan.learns && !launched.handed_out.for_hand.renames)
+    return fail("the sandbox does not show which files its command asks for");
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
   TRY_ASSIGN(Fd processes, file::open("/proc", O_PATH | O_DIRECTORY));
   std::vector<int> all(kBroker + 1);
@@ -67,29 +72,33 @@ Result<HandLink> HandLink::start(sandbox::Launched& launched, const sandbox::Pla
   all[kProcesses] = processes.get();
   all[kUser] = launched.user_namespace.get();
   all[kMount] = launched.mount_namespace.get();
-  all[kRenames] = launched.for_hand.renames.get();
-  all[kBehind] = launched.for_hand.behind.get();
-  all[kMask] = launched.for_hand.mask.get();
+  all[kRenames] = launched.handed_out.for_hand.renames.get();
+  all[kBehind] = launched.handed_out.for_hand.behind.get();
+  all[kMask] = launched.handed_out.for_hand.mask.get();
   all[kBroker] = broker.get();
   HandLink link;
+  link.learns_ = plan.learns;
   link.pins_ = places_of_pins(plan.mounts);
   HelperRequest request{"ringwall-hand", start_area, all};
   request.own_walls = [&](const std::vector<int>& kept, pid_t supervisor) {
     std::vector<int> stays(kept);
     stays[kUser] = stays[kMount] = -1;
     std::erase_if(stays, [](int fd) { return fd < 0; });
-    return sandbox::enter_hand_walls({stays, kept[kUser], kept[kMount], plan.identity}, supervisor);
+    return sandbox::enter_hand_walls({stays, kept[kUser], kept[kMount], plan.identity, plan.learns},
+                                     supervisor);
   };
   pid_t supervisor = getpid();
   TRY_ASSIGN(link.pid_, start_helper(std::move(request), [&](std::span<const int> kept) {
                sandbox::run_hand({kept[kChannel], kept[kBroker], kept[kRenames], kept[kBehind],
-                                  kept[kMask], kept[kProcesses], plan.git_configs, supervisor});
+                                  kept[kMask], kept[kProcesses], plan.git_configs, supervisor,
+                                  plan.learns ? sandbox::shown_trees(plan.mounts)
+                                              : std::vector<sandbox::ShownTree>(),
+                                  wanted});
                _exit(0);
              }));
   link.channel_ = std::move(pair.ours);
   // A listener that is held open by anyone else would keep callers waiting for a hand that is gone.
-  launched.for_hand = {};
-  launched.user_namespace.close();
+  launched.handed_out.for_hand = {};
   launched.mount_namespace.close();
   return link;
 }
@@ -117,7 +126,7 @@ Status HandLink::order(HandOrder::Type type, const std::string& path) {
   HandOrder order{type, ++last_order_};
   if (path.size() >= sizeof order.path) return fail("a path too long to be renewed");
   path.copy(order.path, path.size());
-  TRY(channel::send(channel_.get(), sandbox::hand_bytes(order), {}, MSG_DONTWAIT));
+  TRY(channel::send(channel_.get(), fixed::bytes_of(order), {}, MSG_DONTWAIT));
   int64_t deadline = clock::monotonic() + int64_t{kPatience} * 1'000'000;
   while (clock::monotonic() < deadline) {
     TRY_ASSIGN(HandNotice notice, receive_next(kPatience));
@@ -133,7 +142,7 @@ Status HandLink::order(HandOrder::Type type, const std::string& path) {
 
 Status HandLink::try_acts() {
   HandOrder order{HandOrder::Type::try_acts};
-  return channel::send(channel_.get(), sandbox::hand_bytes(order), {}, MSG_DONTWAIT);
+  return channel::send(channel_.get(), fixed::bytes_of(order), {}, MSG_DONTWAIT);
 }
 
 Result<HandNotice> HandLink::receive() {
@@ -154,6 +163,10 @@ Result<HandNotice> HandLink::receive_next(int patience) {
 void HandLink::end() {
   channel_.close();
   if (pid_ <= 0) return;
+  // It may be looking for the last files that were asked for; without its channel it ends then.
+  Fd process(learns_ ? sys::pidfd_open(pid_, 0) : -1);
+  pollfd ended{process.get(), POLLIN, 0};
+  if (process) poll(&ended, 1, kPatience);
   kill(pid_, SIGKILL);
   waitpid(std::exchange(pid_, -1), nullptr, 0);
 }

@@ -25,8 +25,9 @@ class HandLink {
   // After the sandbox said that it is ready. `broker` is one end of the channel on which updates of
   // the plan's git configs are asked for (base/config_update.h); without one they are refused by
   // the mount. Returns while the walls are put up.
+  // `wanted` is memory that is shared with it, for a plan that learns (sandbox/wanted_table.h).
   static Result<HandLink> start(sandbox::Launched& launched, const sandbox::Plan& plan, Fd broker,
-                                std::span<char> start_area);
+                                std::span<char> start_area, std::span<char> wanted = {});
   Status wait_until_ready();
 
   bool is_running() const { return static_cast<bool>(channel_); }
@@ -51,6 +52,7 @@ class HandLink {
 
   Fd channel_;
   pid_t pid_ = -1;
+  bool learns_ = false;  // it has something to finish in the end
   uint32_t last_order_ = 0;
   std::map<std::string, std::string> pins_;  // inside, and its place behind
   std::deque<sandbox::HandNotice> kept_back_;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/child.h"
@@ -41,11 +42,24 @@ Result<pid_t> start_helper(HelperRequest request,
   sandbox::overwrite_start_area(request.start_area, request.name);
   std::vector<int>& kept = request.kept;
   if (!move_up(kept)) _exit(1);
-  Status walled = request.own_walls
-                      ? request.own_walls(kept, supervisor)
-                      : sandbox::enter_helper_walls({kept, request.folders}, supervisor, abi);
+  Status walled = request.own_walls ? request.own_walls(kept, supervisor)
+                                    : sandbox::enter_helper_walls(
+                                          {request.who, kept, request.folders}, supervisor, abi);
   if (walled) work(kept);
   _exit(1);
+}
+
+HelperLink& HelperLink::operator=(HelperLink&& other) noexcept {
+  std::swap(channel, other.channel);
+  std::swap(pid, other.pid);
+  return *this;
+}
+
+void HelperLink::end() {
+  channel.close();
+  if (pid <= 0) return;
+  kill(pid, SIGKILL);
+  waitpid(std::exchange(pid, -1), nullptr, 0);
 }
 
 }  // namespace ringwall::session

@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "policy/caches.h"
+#include "session/logins.h"
 
 namespace ringwall::session {
 namespace {
@@ -86,9 +87,24 @@ std::vector<sandbox::CacheLayer> plan_layers(const std::string& home_folder,
   return layers;
 }
 
+enum class Wanted { no, if_free, yes };
+
+// A cache that a profile brings was not asked for by its name: where it cannot be had, the run goes
+// on without it.
+Wanted how_wanted(const policy::Policy::Home& wanted, std::string_view cache) {
+  Wanted how = Wanted::no;
+  for (const policy::Text& entry : wanted.caches) {
+    if (entry.value != cache) continue;
+    if (entry.origin.layer != policy::Layer::profile) return Wanted::yes;
+    how = Wanted::if_free;
+  }
+  return how;
+}
+
 Result<Fd> lock_cache(int folder, const PrivateHome& home, const policy::Cache& cache) {
   TRY_ASSIGN(Fd layer, file::make_dirs_at(folder, "layers/" + std::string(cache.name)));
   if (flock(layer.get(), LOCK_EX | LOCK_NB) < 0) {
+    if (errno != EWOULDBLOCK) return fail_errno("cannot lock the cache " + std::string(cache.name));
     return fail("the cache " + std::string(cache.name) + " of the private home " + home.name +
                     " is in use by another run",
                 "give this run a home of its own: --home NAME");
@@ -99,15 +115,16 @@ Result<Fd> lock_cache(int folder, const PrivateHome& home, const policy::Cache& 
 Status add_caches(PrivateHome& home, int folder, const std::string& home_folder,
                   const policy::Policy::Home& wanted, const Caller& caller) {
   for (const policy::Cache& cache : policy::caches()) {
-    bool asked = std::any_of(wanted.caches.begin(), wanted.caches.end(),
-                             [&](const policy::Text& entry) { return entry.value == cache.name; });
-    if (!asked) continue;
-    for (sandbox::CacheLayer& layer : plan_layers(home_folder, cache, caller)) {
-      home.caches.push_back(std::move(layer));
+    Wanted how = how_wanted(wanted, cache.name);
+    if (how == Wanted::no) continue;
+    if (folder >= 0) {  // else only looking
+      auto lock = lock_cache(folder, home, cache);
+      if (!lock && lock.error().err == 0 && how == Wanted::if_free) continue;
+      if (!lock) return std::unexpected(lock.error());
+      home.locks.push_back(std::move(*lock));
     }
-    if (folder < 0) continue;  // only looking
-    TRY_ASSIGN(Fd lock, lock_cache(folder, home, cache));
-    home.locks.push_back(std::move(lock));
+    for (sandbox::CacheLayer& layer : plan_layers(home_folder, cache, caller))
+      home.caches.push_back(std::move(layer));
   }
   if (folder < 0) return {};
   for (const sandbox::CacheLayer& layer : home.caches) {
@@ -129,6 +146,13 @@ bool was_workspace(const std::string& workspace, const Places& places) {
   return false;
 }
 
+bool lies_in_a_workspace(const std::string& path, const Places& places) {
+  for (std::string at = path::parent(path); at != "/"; at = path::parent(at)) {
+    if (was_workspace(at, places)) return true;
+  }
+  return false;
+}
+
 Status note_workspace(const std::string& workspace, const Places& places) {
   if (was_workspace(workspace, places)) return {};
   TRY_ASSIGN(Fd folder, file::make_dirs(places.state + "/workspaces"));
@@ -142,23 +166,32 @@ Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::
   bool named = !wanted.name.value.empty();
   home.name = named ? wanted.name.value : name_for_path(workspace);
   if (wanted.fresh.on) {
-    if (!wanted.caches.empty())
+    for (const policy::Text& cache : wanted.caches) {
+      if (how_wanted(wanted, cache.value) != Wanted::yes) continue;
       return fail("--fresh keeps nothing, so it cannot offer a cache", "leave one of them out");
+    }
+    TRY(copy_settings(home, wanted, caller, places, only_look));
     return home;
   }
+  home.state = login_folders(wanted, caller, places);
   std::string path = places.state + "/homes/" + home.name;
+  size_t shared = home.state.size();
   for (const std::string& kept : kept_folders(wanted, search_path)) {
-    home.state.push_back({path::join(caller.home, kept), path + "/state/" + kept});
+    std::string target = path::join(caller.home, kept);
+    bool is_shared = std::any_of(home.state.begin(), home.state.end(), [&](const auto& login) {
+      return path::is_beneath(target, login.target);
+    });
+    if (!is_shared) home.state.push_back({target, path + "/state/" + kept});
   }
+  TRY(copy_settings(home, wanted, caller, places, only_look));
   if (only_look) {
     TRY(add_caches(home, -1, path, wanted, caller));
     return home;
   }
   TRY_ASSIGN(Fd folder, file::make_dirs(path));
   if (!named) TRY(claim_home(folder.get(), home.name, workspace));
-  for (const sandbox::HomeState& state : home.state) {
-    TRY(open_state(folder.get(), state.source.substr(path.size() + 1)));
-  }
+  for (size_t i = shared; i < home.state.size(); i++)
+    TRY(open_state(folder.get(), home.state[i].source.substr(path.size() + 1)));
   TRY(add_caches(home, folder.get(), path, wanted, caller));
   return home;
 }

@@ -50,8 +50,10 @@ uint64_t read_all_tasks() {
 
 LimitWatch::LimitWatch(WatchInputs inputs)
     : inputs_(std::move(inputs)),
-      home_(inputs_.home, inputs_.limits.home_growth, inputs_.init),
-      workspace_(inputs_.workspace, inputs_.limits.workspace_growth, inputs_.init),
+      home_(inputs_.home, inputs_.limits.home_growth, inputs_.init,
+            inputs_.limits.home_growth_lowers),
+      workspace_(inputs_.workspace, inputs_.limits.workspace_growth, inputs_.init,
+                 inputs_.limits.workspace_growth_lowers),
       memory_most_(inputs_.limits.memory),
       credit_(kMostCredit),
       accounted_(clock::monotonic()) {

@@ -89,10 +89,13 @@ Result<Caller> read_caller() {
   return caller;
 }
 
-Places find_places(const Caller& caller, const char* runtime) {
+Places find_places(const Caller& caller, const char* runtime, const char* config) {
   Places places;
   places.state = path::join(caller.home, ".local/state/ringwall");
-  places.config = path::join(caller.home, ".config/ringwall");
+  places.usual_config = places.config = path::join(caller.home, ".config/ringwall");
+  // As the specification of these folders has it: a relative path is ignored.
+  if (config != nullptr && config[0] == '/')
+    places.config = path::join(path::normalize(config), "ringwall");
   std::string memory = "/dev/shm/ringwall-" + std::to_string(caller.uid);
   if (is_callers_own_folder(runtime)) {
     places.runs = path::join(path::normalize(runtime), "ringwall");
@@ -102,11 +105,17 @@ Places find_places(const Caller& caller, const char* runtime) {
     places.runs = path::join(places.state, "run");
   }
   // Compared with what is granted, and opened without following links.
-  for (std::string* place : {&places.state, &places.config, &places.runs}) {
+  for (std::string* place : {&places.state, &places.config, &places.usual_config, &places.runs}) {
     *place = sandbox::follow_links(*place).end;
   }
   return places;
 }
+
+std::string quarantine_folder(const Places& places) {
+  return path::join(places.state, "quarantine");
+}
+
+std::string unswept_folder(const Places& places) { return path::join(places.state, "unswept"); }
 
 std::string journals_folder(const Places& places) { return path::join(places.state, "journals"); }
 

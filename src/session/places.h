@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "base/result.h"
@@ -22,7 +23,8 @@ struct Caller {
 struct Places {
   std::string state;   // ~/.local/state/ringwall: homes, index, quarantine
   std::string runs;    // registry and control sockets of the runs that are going on
-  std::string config;  // ~/.config/ringwall
+  std::string config;  // the person's policy: $XDG_CONFIG_HOME/ringwall, else ~/.config/ringwall
+  std::string usual_config;  // where it would be without that variable
 };
 
 // HOME must exist and belong to the caller: a private home stands at its path, and files are kept
@@ -30,8 +32,16 @@ struct Places {
 Result<Caller> read_caller();
 
 // `runtime` is XDG_RUNTIME_DIR, used if it is a folder of the caller's alone. Where there is none,
-// shared memory serves: what describes running processes must not survive a power cut.
-Places find_places(const Caller& caller, const char* runtime);
+// shared memory serves: what describes running processes must not survive a power cut. `config` is
+// XDG_CONFIG_HOME.
+Places find_places(const Caller& caller, const char* runtime,
+                   const char* config = getenv("XDG_CONFIG_HOME"));
+
+// Where what was planted is kept.
+std::string quarantine_folder(const Places& places);
+
+// Where lists of what lay in a run's trees lie until nothing can be planted any more.
+std::string unswept_folder(const Places& places);
 
 // Where copies of configs lie while they are changed.
 std::string journals_folder(const Places& places);

@@ -10,24 +10,32 @@
 #include "base/text.h"
 #include "files/git_config_update.h"
 #include "files/git_preferences.h"
+#include "gate/gate_channel.h"
 #include "sandbox/environment.h"
 #include "sandbox/file_plan.h"
 #include "sandbox/host_facts.h"
 #include "sandbox/id_map.h"
+#include "sandbox/managed_settings.h"
 #include "sandbox/system_files.h"
 #include "sandbox/wall.h"
+#include "session/copied_programs.h"
+#include "session/git_inside.h"
+#include "session/guard_plan.h"
+#include "session/profile_choice.h"
+#include "session/variables.h"
 
 namespace ringwall::session {
 namespace {
 
-Status know_places(Preparation& run) {
-  run.places = find_places(run.caller, getenv("XDG_RUNTIME_DIR"));
+Status judge_variables(Preparation& run) {
+  TRY_ASSIGN(run.certificates, find_certificates(run.request.policy.environment));
   return {};
 }
 
 Status resolve_files(Preparation& run) {
   TRY_ASSIGN(std::string folder, read_working_folder());
-  TRY_ASSIGN(run.granted, resolve_grants(run.request.policy, folder, run.caller, run.places));
+  TRY_ASSIGN(run.granted,
+             resolve_grants(run.request.policy, folder, run.caller, run.places, run.certificates));
   return {};
 }
 
@@ -46,47 +54,28 @@ bool is_writable_inside(const GrantedFiles& granted, const std::string& path) {
 }
 
 // Only a file that the agent cannot write may decide what it gets.
-Status guard_policy_file(Preparation& run) {
-  if (run.request.policy_file.empty()) return {};
-  sandbox::Way way = sandbox::follow_links(run.request.policy_file);
-  // A link that the agent can change leads to another policy the next time.
-  std::vector<std::string> met = {way.end};
-  for (const sandbox::LinkOnTheWay& link : way.links)
-    met.push_back(link.path);
-  auto bad = std::find_if(met.begin(), met.end(), [&](const std::string& path) {
-    return is_writable_inside(run.granted, path);
-  });
-  if (bad == met.end()) return {};
-  return fail("the policy " + text::quote(*bad) + " lies in a folder that the agent may change",
-              "move it, for example to ~/.config/ringwall/");
-}
-
-Status check_variables(Preparation& run) {
-  for (const policy::Text& entry : run.request.policy.environment.pass) {
-    if (!sandbox::is_dangerous_variable(entry.value)) continue;
-    return fail(entry.origin + ": the variable " + entry.value +
-                    " is never passed on: it changes what programs load or whom they trust",
-                "set it on purpose: --set " + entry.value + "=VALUE");
+Status guard_policy_files(Preparation& run) {
+  for (const std::string& file : run.request.policy_files) {
+    sandbox::Way way = sandbox::follow_links(file);
+    // A link that the agent can change leads to another policy the next time.
+    std::vector<std::string> met = {way.end};
+    for (const sandbox::LinkOnTheWay& link : way.links)
+      met.push_back(link.path);
+    auto bad = std::find_if(met.begin(), met.end(), [&](const std::string& path) {
+      return is_writable_inside(run.granted, path);
+    });
+    if (bad == met.end()) continue;
+    return fail("the policy " + text::quote(*bad) + " lies in a folder that the agent may change",
+                "move it, for example to ~/.config/ringwall/");
   }
   return {};
 }
 
-constexpr const char* kUsualPath = "/usr/local/bin:/usr/bin:/bin";  // where none is set
-
-// Of any run before this one.
-bool lies_in_a_workspace(const std::string& path, const Places& places) {
-  for (std::string at = path::parent(path); at != "/"; at = path::parent(at)) {
-    if (was_workspace(at, places)) return true;
-  }
-  return false;
-}
-
 Status find_tools(Preparation& run) {
-  const char* path = getenv("PATH");
   TRY_ASSIGN(std::string folder, read_working_folder());
   run.toolchain =
       sandbox::collect_toolchain({.program = run.request.command[0],
-                                  .search_path = path == nullptr ? kUsualPath : path,
+                                  .search_path = callers_search_path(),
                                   .home = run.caller.home,
                                   .working_folder = folder,
                                   .writable = paths_with(run.granted, sandbox::Access::write),
@@ -129,14 +118,29 @@ Status enter_registry(Preparation& run) {
   return {};
 }
 
+bool goes_on(const Preparation& run, std::string_view name) {
+  return open_run(run.places.runs, std::string(name)).has_value();
+}
+
 // What a run that was killed, or a crash, has left half done.
 Status mend_configs(Preparation& run) {
   if (!run.request.register_it) return {};
   auto journals = file::open(journals_folder(run.places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (!journals) return {};  // there never was one
-  return files::mend_from_journals(journals->get(), [&](std::string_view name) {
-    return open_run(run.places.runs, std::string(name)).has_value();
-  });
+  return files::mend_from_journals(journals->get(),
+                                   [&](std::string_view name) { return goes_on(run, name); });
+}
+
+// Before the search: what lies there then is taken for the person's own.
+Status sweep_leftovers(Preparation& run) {
+  if (!run.request.register_it) return {};
+  return files::for_each_unswept(
+      unswept_folder(run.places), [&](const std::string& name) { return goes_on(run, name); },
+      [&](const files::GuardList& list) -> Status {
+        TRY_ASSIGN(auto swept, sweep_after_killed_run(list, run.request.policy, run.places));
+        run.swept.insert(run.swept.end(), swept.begin(), swept.end());
+        return {};
+      });
 }
 
 // Only what was granted by name is searched: installations of programs can hold a hundred thousand
@@ -146,27 +150,54 @@ Status search_trees(Preparation& run) {
   return {};
 }
 
+void add_trees(std::vector<ShownTree>& trees, const std::vector<sandbox::Grant>& grants) {
+  for (const sandbox::Grant& grant : grants)
+    trees.push_back({grant.path, grant.path, grant.access == sandbox::Access::write, false, true});
+}
+
+// What is denied is taken away before anything is mounted: it has no name and no bytes inside.
+Status search_programs(Preparation& run) {
+  const policy::Policy::Exec& policy = run.request.policy.exec;
+  TRY(refuse_idle_flags(policy));
+  if (policy.mode.value == "any" && policy.deny.empty()) return {};
+  ExecRequest request{.policy = policy,
+                      .home = run.caller.home,
+                      .state = run.places.state,
+                      .trees = system_trees(),
+                      .search_path = {}};
+  add_trees(request.trees, run.granted.grants);
+  add_trees(request.trees, run.toolchain.grants);
+  for (const sandbox::HomeState& state : run.home.state) {
+    if (file::exists(state.source))
+      request.trees.push_back({state.source, state.target, true, false, false});
+  }
+  // A cache shows what the real one holds and what earlier runs wrote.
+  for (const sandbox::CacheLayer& cache : run.home.caches) {
+    for (const std::string& layer : {cache.lower, path::join(cache.upper, "upper")}) {
+      if (file::exists(layer))
+        request.trees.push_back({layer, cache.target, true, false, false, true});
+    }
+  }
+  for (const std::string& paths : {callers_search_path(), run.toolchain.search_path}) {
+    for (std::string& folder : text::split(paths, ':')) {
+      if (folder.starts_with('/')) request.search_path.push_back(std::move(folder));
+    }
+  }
+  TRY_ASSIGN(run.exec, plan_exec(std::move(request)));
+  find_denied_copies(run.exec, run.home.copies);
+  // Who only asks is told of everything, also of that.
+  return run.request.register_it ? check_program(run.exec, run.toolchain.program) : Status();
+}
+
 std::optional<std::string> own_binary() {
   auto path = file::read_link("/proc/self/exe");
   return path ? std::optional(*path) : std::nullopt;
 }
 
-// The host may take the mounts over these away.
-bool needs_hand(const GuardedFiles& guarded) {
-  bool has_namespaces = !sandbox::is_taken_away(sandbox::Wall::user_namespace) &&
-                        !sandbox::is_taken_away(sandbox::Wall::mount_namespace) &&
-                        !sandbox::is_taken_away(sandbox::Wall::new_root);
-  return has_namespaces && !guarded.protections.empty();
-}
-
-// `git add -A` would stumble over a file that it cannot read.
-std::string ignored_by_git(const Preparation& run) {
-  std::string lines;
-  for (const std::string& path : run.guarded->hidden) {
-    if (path::is_beneath(path, run.granted.workspace))
-      lines += files::ignore_line(path.substr(run.granted.workspace.size() + 1));
-  }
-  return lines;
+bool can_have_hand() {
+  return !sandbox::is_taken_away(sandbox::Wall::user_namespace) &&
+         !sandbox::is_taken_away(sandbox::Wall::mount_namespace) &&
+         !sandbox::is_taken_away(sandbox::Wall::new_root);
 }
 
 Status plan_the_files(Preparation& run) {
@@ -175,55 +206,109 @@ Status plan_the_files(Preparation& run) {
                                                    sandbox::read_limit_facts(host.memory_bytes)));
   run.plan.identity =
       sandbox::plan_identity(run.caller.uid, run.caller.gid, run.caller.user, run.caller.group);
-  sandbox::FileGrants files{.grants = run.granted.grants,
-                            .links = run.granted.links,
-                            .home = run.caller.home,
-                            .shell = run.caller.shell,
-                            .state = run.home.state,
-                            .caches = run.home.caches,
-                            .sockets = run.guarded->sockets,
-                            .protections = run.guarded->protections,
-                            .own_binary = own_binary(),
-                            .in_memory = run.plan.limits.tmp};
+  sandbox::FileGrants files{
+      .grants = run.granted.grants,
+      .links = run.granted.links,
+      .home = run.caller.home,
+      .shell = run.caller.shell,
+      .state = run.home.state,
+      .caches = run.home.caches,
+      .made = run.home.copies,
+      .sockets = run.guarded->sockets,
+      .own_binary = own_binary(),
+      .served = run.network.push.sockets(),
+      .has_resolver = run.plan.network.has_wall || run.plan.network.may_change,
+      .in_memory = run.plan.limits.tmp,
+      .only_known = run.plan.exec.only_known,
+      .keeps_code = run.plan.exec.keeps_code,
+      .exec_trees = run.programs.trees};
   files.grants.insert(files.grants.end(), run.toolchain.grants.begin(), run.toolchain.grants.end());
+  take_programs_away(run.exec, *run.guarded, files);
+  files.protections = run.guarded->protections;
   files.links.insert(files.links.end(), run.toolchain.links.begin(), run.toolchain.links.end());
   sandbox::Way home = sandbox::follow_links(run.caller.home_as_named);
   files.links.insert(files.links.end(), home.links.begin(), home.links.end());
-  files.ignored_by_git = ignored_by_git(run);
+  for (sandbox::MadeFile& made :
+       sandbox::managed_settings(run.request.profiles, run.request.policy, run.gate.claude_hooks))
+    files.made.push_back(std::move(made));
+  if (run.gate.on) {
+    files.gate_socket = gate::kGateSocket;
+    files.gate_program = gate::kGateProgram;
+    files.made.insert(files.made.end(), run.gate.files.begin(), run.gate.files.end());
+  }
+  if (!run.network.push.known_hosts.empty())
+    files.made.push_back({.target = path::join(run.caller.home, ".ssh/known_hosts"),
+                          .content = run.network.push.known_hosts,
+                          .mode = 0444,
+                          .reason = "hosts that may be logged in to"});
+  files.ignored_by_git = ignored_by_git(*run.guarded, run.granted.workspace);
+  files.git_settings = files::render_git_settings(git_preferences(run.caller.home));
   run.plan.mounts = sandbox::plan_files(files, host, run.plan.identity);
   run.plan.landlock_abi = host.landlock_abi;
-  run.plan.has_hand = needs_hand(*run.guarded);
+  run.plan.learns = run.request.learn && can_have_hand();
+  // The host may take the mounts over what is guarded away.
+  run.plan.has_hand = can_have_hand() && (run.plan.learns || !run.guarded->protections.empty());
   run.plan.git_configs = run.guarded->git_configs;
   run.plan.workspace = run.granted.workspace;
   run.plan.working_folder = run.granted.working_folder;
   return {};
 }
 
-std::vector<std::string> values_of(const std::vector<policy::Text>& entries) {
-  std::vector<std::string> values;
-  for (const policy::Text& entry : entries)
-    values.push_back(entry.value);
-  return values;
+// A password that the agent can read, or lead us to another file for, is none.
+Status guard_login(Preparation& run) {
+  const policy::Text& login = run.request.policy.network.upstream_login;
+  if (login.value.empty()) return {};
+  sandbox::Way way = sandbox::follow_links(login.value);
+  std::vector<std::string> met = {way.end};
+  for (const sandbox::LinkOnTheWay& link : way.links)
+    met.push_back(link.path);
+  for (const std::string& path : met) {
+    bool shown = std::ranges::any_of(run.granted.grants, [&](const sandbox::Grant& grant) {
+      return path::is_beneath(path, grant.path);
+    });
+    if (shown)
+      return fail("the login " + text::quote(login.value) + " for the upstream proxy (" +
+                      login.origin.text() + ") lies in a folder that the agent may read",
+                  "move it, for example to ~/.config/ringwall/");
+  }
+  return {};
 }
 
-// Later files win, as git has it.
-std::vector<std::pair<std::string, std::string>> git_preferences(const Caller& caller) {
-  std::vector<std::pair<std::string, std::string>> preferences;
-  for (const char* name : {".config/git/config", ".gitconfig"}) {
-    auto config = file::read(path::join(caller.home, name));
-    if (!config) continue;
-    for (auto& preference : files::take_git_preferences(*config))
-      preferences.push_back(std::move(preference));
-  }
-  return preferences;
+Status plan_the_network(Preparation& run) {
+  TRY(guard_login(run));
+  TRY_ASSIGN(run.network, plan_network(run.request.policy.network, run.request.learn));
+  run.plan.network = run.network.plan;
+  auto is_in_reach = [&](const std::string& path) {
+    return is_writable_inside(run.granted, path) || lies_in_a_workspace(path, run.places) ||
+           path::is_beneath(path, run.places.state);
+  };
+  TRY_ASSIGN(run.network.push, plan_git_push(run.request.policy.git, run.network.request.rules,
+                                             run.caller.home, is_in_reach));
+  if (run.network.request.asks || wants_gate(run.request.profiles))
+    run.notification = plan_notification(is_in_reach);
+  return {};
+}
+
+Status plan_the_gate(Preparation& run) {
+  TRY_ASSIGN(run.gate, plan_gate(run.request.profiles, run.request.policy, run.caller.home,
+                                 run.granted.workspace, run.places.state));
+  return {};
+}
+
+Status plan_which_programs(Preparation& run) {
+  TRY_ASSIGN(run.programs,
+             plan_programs({run.request.policy.exec, run.exec.rules(), run.granted,
+                            run.toolchain.grants, run.caller.home, run.request.command[0]}));
+  run.plan.exec = run.programs.exec;
+  return {};
 }
 
 Status plan_the_environment(Preparation& run) {
   sandbox::EnvironmentRequest request;
   for (char** entry = environ; *entry != nullptr; entry++)
     request.caller.emplace_back(*entry);
-  request.pass = values_of(run.request.policy.environment.pass);
-  request.set = values_of(run.request.policy.environment.set);
+  request.pass = run.request.policy.environment.pass;
+  request.set = run.request.policy.environment.set;
   request.home = run.caller.home_as_named;
   request.user = run.plan.identity.user;
   request.shell = run.caller.shell;
@@ -231,9 +316,15 @@ Status plan_the_environment(Preparation& run) {
   request.working_folder = run.granted.working_folder;
   request.run_name = run.plan.run_name;
   run.plan.environment = sandbox::plan_environment(request);
-  sandbox::GitRequest git{.preferences = git_preferences(run.caller),
-                          .workspace = run.granted.workspace,
-                          .ignore_file = run.guarded->hidden.empty() ? "" : sandbox::kGitIgnoreFile,
+  if (run.network.push.has_agent)
+    run.plan.environment.push_back(
+        {"SSH_AUTH_SOCK", kAgentSocket, "an agent that logs in to granted hosts"});
+  sandbox::GitRequest git{.workspace = run.granted.workspace,
+                          .ignore_file = ignored_by_git(*run.guarded, run.granted.workspace).empty()
+                                             ? ""
+                                             : sandbox::kGitIgnoreFile,
+                          .has_network = run.plan.network.has_wall,
+                          .credential_socket = run.network.push.on ? kCredentialSocket : "",
                           .hooks = run.request.policy.git.hooks.on};
   for (sandbox::EnvironmentEntry& entry : sandbox::plan_git_settings(git)) {
     run.plan.environment.push_back(std::move(entry));
@@ -249,22 +340,37 @@ Status plan_the_command(Preparation& run) {
   return {};
 }
 
+Status plan_the_guard(Preparation& run) {
+  run.guard = plan_guard(run.request.policy.exec, run.exec.rules());
+  run.plan.awaits_start = run.guard.least != guard::Kind::none;
+  return {};
+}
+
 constexpr PrepareStep kSteps[] = {
-    {"know the caller's places", know_places},
+    {"judge the variables", judge_variables},
+    // After the variables: some name files that come with them.
     {"resolve the granted files", resolve_files},
-    {"guard the policy file", guard_policy_file},
-    {"check the variables", check_variables},
+    {"guard the policy files", guard_policy_files},
     {"find the program and its tools", find_tools},
     // After the grants: the default home is the workspace's.
     {"make the private home", make_home},
     // Before it has a name, which may be that of a run that was killed.
     {"mend configs", mend_configs},
+    {"look at what killed runs left", sweep_leftovers},
     {"register the run", enter_registry},
     // Over every tree that will be shown.
     {"search for what must be guarded", search_trees},
+    // After the program was found, which must not be among them.
+    {"look for denied programs", search_programs},
+    {"plan the network", plan_the_network},
+    // Before the files: in allow mode, what can be written cannot be executed.
+    {"plan which programs may run", plan_which_programs},
+    {"plan the gate", plan_the_gate},
+    // After the network: the files inside say where names are asked for.
     {"plan the files", plan_the_files},
     {"plan the environment", plan_the_environment},
     {"plan the command", plan_the_command},
+    {"plan the guard", plan_the_guard},
 };
 
 }  // namespace

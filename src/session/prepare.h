@@ -7,12 +7,19 @@
 #include <vector>
 
 #include "base/result.h"
+#include "guard/guard_client.h"
 #include "policy/policy.h"
+#include "sandbox/early_namespaces.h"
 #include "sandbox/plan.h"
 #include "sandbox/toolchain.h"
+#include "session/desktop_notification.h"
+#include "session/exec_plan.h"
+#include "session/exec_stop_plan.h"
+#include "session/gate_plan.h"
 #include "session/grants.h"
 #include "session/guarded_files.h"
 #include "session/homes.h"
+#include "session/network_plan.h"
 #include "session/places.h"
 #include "session/registry.h"
 
@@ -20,24 +27,38 @@ namespace ringwall::session {
 
 struct RunRequest {
   Caller caller;
+  Places places;
   policy::Policy policy;
-  std::string policy_file;  // empty: none was given
+  std::vector<std::string> policy_files;  // that were read, without the workspace's own
+  std::vector<std::string> profiles;      // names of those that were taken
   std::vector<std::string> command;
-  bool register_it = true;  // false: only explain
-  bool detach = false;      // leave as soon as it is started
-  std::string recording;    // a file to be made, empty: none
+  std::string network_lock;  // where an organisation has locked network.allow; empty: nowhere
+  bool register_it = true;   // false: only explain
+  bool verbose = false;      // tell what was asked of the network
+  bool detach = false;       // leave as soon as it is started
+  bool learn = false;        // note what is wanted and refused; see session/learn.h
+  std::string recording;     // a file to be made, empty: none
 };
 
 struct Preparation {
   const RunRequest& request;
   const Caller& caller = request.caller;
-  Places places;
+  const Places& places = request.places;
+  std::vector<NamedFile> certificates;  // that variables name
   GrantedFiles granted;
   sandbox::Toolchain toolchain;
   PrivateHome home;
   Registration registration;
+  std::vector<files::Swept> swept;      // of runs that were killed
   std::optional<GuardedFiles> guarded;  // what lies in the granted trees
+  ExecPlan exec;                        // programs by their content
+  PlannedNetwork network;
+  PlannedPrograms programs;
+  PlannedNotification notification;
+  PlannedGate gate;         // hooks of the agent
+  guard::GuardOrder guard;  // what root's guard is asked for, if anything
   sandbox::Plan plan;
+  sandbox::EarlyNamespaces early;  // being made while the rest of this is
 };
 
 struct PrepareStep {

@@ -140,13 +140,13 @@ Result<Registration> register_run(const std::string& runs, const std::string& wa
     if (is_going_on(registration.runs_.get(), registration.name_)) {
       if (!wanted.empty() && tries > kPatience) {
         return fail("a run named " + text::quote(wanted) + " is going on",
-                    "choose another --name, or see: ringwall runs");
+                    "choose another --name, or see: ringwall ls");
       }
       if (!wanted.empty()) usleep(1000);
       number++;
     }
   }
-  return fail("too many runs of one workspace", "see: ringwall runs");
+  return fail("too many runs of one workspace", "see: ringwall ls");
 }
 
 Result<std::vector<std::string>> list_runs(const std::string& runs) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/channel.h"
+#include "base/fixed_message.h"
 #include "policy/numbers.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/wall.h"
@@ -18,16 +19,6 @@
 #include "terminal/relay.h"
 
 namespace ringwall::session {
-namespace {
-
-std::vector<terminal::TriedAct> try_acts_of_helper() {
-  std::vector<terminal::TriedAct> acts;
-  for (const sandbox::HelperAct& act : sandbox::try_forbidden_acts())
-    acts.push_back({act.name, act.err});
-  return acts;
-}
-
-}  // namespace
 
 events::Event describe_end_of_recording(const std::string& run,
                                         const RelayedTerminalRequest& terminal, int err) {
@@ -58,7 +49,7 @@ Result<RelayLink> RelayLink::start(std::span<char> start_area) {
   RelayLink link;
   TRY_ASSIGN(link.pid_, start_helper({"ringwall-relay", start_area, {pair.theirs.get()}},
                                      [](std::span<const int> kept) {
-                                       terminal::run_relay(kept[0], try_acts_of_helper);
+                                       terminal::run_relay(kept[0], sandbox::try_forbidden_acts);
                                        _exit(0);
                                      }));
   link.channel_ = std::move(pair.ours);
@@ -72,7 +63,7 @@ Status RelayLink::wait_until_ready() {
 }
 
 Status RelayLink::send(const terminal::RelayOrder& order, std::span<const int> fds) {
-  return channel::send(channel_.get(), terminal::as_bytes(order), fds, MSG_DONTWAIT);
+  return channel::send(channel_.get(), fixed::bytes_of(order), fds, MSG_DONTWAIT);
 }
 
 Status RelayLink::add_terminal(const RelayedTerminalRequest& request, int near_side) {

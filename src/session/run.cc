@@ -3,108 +3,39 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <boost/json.hpp>
-#include <cstring>
-
 #include <algorithm>
+#include <memory>
 
 #include "base/channel.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/program_pages.h"
 #include "base/syscalls.h"
 #include "base/text.h"
 #include "policy/fields.h"
 #include "sandbox/diagnose.h"
 #include "sandbox/launch.h"
+#include "sandbox/rename_listener.h"
 #include "session/attended_run.h"
 #include "session/control.h"
+#include "session/guard_plan.h"
+#include "session/learn.h"
+#include "session/run_record.h"
+#include "session/run_report.h"
 #include "session/start_failure.h"
 #include "session/supervise.h"
 
 namespace ringwall::session {
 namespace {
 
-// Every value that gives the inside more than the defaults do, with where it came from.
-std::vector<std::string> list_widenings(const policy::Policy& policy) {
-  std::vector<std::string> widenings;
-  policy::Policy copy = policy;
-  auto add = [&](const policy::Field& field, const std::string& value, const std::string& origin) {
-    widenings.push_back(std::string(field.key) + "=" + value + " (" + origin + ")");
-  };
-  for (const policy::Field& field : policy::fields()) {
-    if (!field.widens) continue;
-    if (const auto* single = std::get_if<policy::TextOf>(&field.member)) {
-      const policy::Text& text = (*single)(copy);
-      if (!text.value.empty()) add(field, text.value, text.origin);
-    } else if (const auto* list = std::get_if<policy::ListOf>(&field.member)) {
-      for (const policy::Text& text : (*list)(copy))
-        add(field, text.value, text.origin);
-    } else if (const auto* on = std::get_if<policy::SwitchOf>(&field.member)) {
-      if ((*on)(copy).on) add(field, "true", (*on)(copy).origin);
-    }
-  }
-  return widenings;
-}
-
-// A socket that is not there inside although its folder is: the person should know why.
-void tell_masked_sockets(const RunHooks& hooks, const std::vector<std::string>& sockets) {
-  if (sockets.empty()) return;
-  std::string what = sockets.size() == 1
-                         ? "1 socket of the host is masked: "
-                         : std::to_string(sockets.size()) + " sockets of the host are masked: ";
-  what += text::quote(sockets[0]) + (sockets.size() > 1 ? ", …" : "");
-  hooks.tell(events::Withheld{what, "see them all: ringwall run --explain …"});
-}
-
-void tell_hidden(const RunHooks& hooks, const std::vector<std::string>& hidden) {
-  if (hidden.empty()) return;
-  std::string what = hidden.size() == 1
-                         ? "1 file with secrets is hidden: "
-                         : std::to_string(hidden.size()) + " files with secrets are hidden: ";
-  what += text::quote(hidden[0]) + (hidden.size() > 1 ? ", …" : "");
-  hooks.tell(
-      events::Withheld{what, "show one: --show PATTERN; see them all: ringwall run --explain …"});
-}
-
-// What was asked for and cannot be had: a shell's <(…), a variable that is not set.
-void tell_missing(const RunHooks& hooks, const Preparation& prepared) {
-  for (const std::string& argument : prepared.plan.arguments) {
-    if (!argument.starts_with("/dev/fd/") && !argument.starts_with("/proc/self/fd/")) continue;
-    hooks.tell(events::Withheld{
-        text::quote(argument) + " is not there inside: descriptors above 2 are closed",
-        "pass it by a pipe, or by a file in the workspace"});
-  }
-  for (const policy::Text& name : prepared.request.policy.environment.pass) {
-    if (getenv(name.value.c_str()) != nullptr) continue;
-    hooks.tell(
-        events::Withheld{"the variable " + name.value + " (" + name.origin + ") is not set", ""});
-  }
-}
-
-events::RunStarted describe_start(const Preparation& prepared, const sandbox::Cgroup& cgroup) {
-  events::RunStarted started{prepared.plan.run_name,
-                             prepared.plan.workspace,
-                             prepared.plan.arguments,
-                             list_widenings(prepared.request.policy),
-                             {}};
-  if (prepared.plan.landlock_abi < sandbox::kLeastLandlockAbi)
-    started.missing_walls.emplace_back("landlock");
-  if (sandbox::wants_cgroup(prepared.plan.limits) && !cgroup.is_there())
-    started.missing_walls.emplace_back("cgroup");
-  return started;
-}
-
-boost::json::object description(const Preparation& prepared) {
-  boost::json::object out{
-      {"name", prepared.plan.run_name},   {"pid", getpid()},
-      {"started", clock::wall_seconds()}, {"workspace", prepared.plan.workspace},
-      {"home", prepared.home.name},       {"landlock_abi", prepared.plan.landlock_abi}};
-  boost::json::array command;
-  for (const std::string& argument : prepared.plan.arguments)
-    command.emplace_back(argument);
-  out["command"] = std::move(command);
-  return out;
+Status check_strictness(const Preparation& prepared, const sandbox::Cgroup& cgroup) {
+  const policy::Switch& strict = prepared.request.policy.walls.strict;
+  std::vector<std::string> missing = list_missing_walls(prepared, cgroup);
+  if (!strict.on || missing.empty()) return {};
+  return fail("the wall \"" + missing[0] + "\" cannot be had here, and the policy is strict (" +
+                  strict.origin.text() + ")",
+              "see what is missing: ringwall doctor");
 }
 
 int refuse(const RunHooks& hooks, const sandbox::LaunchFailure& failure) {
@@ -136,8 +67,39 @@ Status show_terminal(RelayLink& relay, const sandbox::Launched& launched, const 
                            attendance.viewer_output.get()});
 }
 
-Result<sandbox::Cgroup> make_cgroup(const sandbox::Plan& plan) {
+Result<sandbox::Cgroup> make_cgroup(Preparation& prepared) {
+  const sandbox::Plan& plan = prepared.plan;
+  // Who shares its own with another process cannot have one made in it.
+  if (sandbox::wants_cgroup(plan.limits)) prepared.early.end();
   return sandbox::make_cgroup(plan.limits, plan.run_name, plan.workspace);
+}
+
+// With an exec stop, pid 1 is held from its first moments on.
+sandbox::LaunchResult launch(const RunHooks& hooks, Preparation& prepared, const Stdio& stdio,
+                             sandbox::Cgroup& cgroup, ExecStopLink& exec_stop) {
+  StandingTasks standing;
+  std::function<Status(pid_t)> hold;
+  if (prepared.plan.exec.has_stop) {
+    hold = [&](pid_t init) -> Status {
+      TRY_ASSIGN(exec_stop, ExecStopLink::start(init, prepared.plan, prepared.programs.rules,
+                                                standing, hooks.start_area));
+      return {};
+    };
+    auto shared = StandingTasks::make();
+    if (!shared)
+      return std::unexpected(
+          sandbox::LaunchFailure{sandbox::Wall::exec_stop, "share its memory", shared.error()});
+    standing = *shared;
+  }
+  return sandbox::launch({prepared.plan,
+                          {stdio.fds[0], stdio.fds[1], stdio.fds[2]},
+                          stdio.terminal,
+                          hooks.start_area,
+                          hooks.run_builtin,
+                          &cgroup,
+                          &prepared.early,
+                          standing,
+                          hold});
 }
 
 WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& launched,
@@ -161,7 +123,8 @@ WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& lau
 
 Result<BrokerLink> start_broker(const Preparation& prepared, std::span<char> start_area, int hand) {
   BrokerRequest request{.guarded = *prepared.guarded,
-                        .quarantine = path::join(prepared.places.state, "quarantine"),
+                        .quarantine = quarantine_folder(prepared.places),
+                        .unswept = unswept_folder(prepared.places),
                         .run_name = prepared.plan.run_name,
                         .start_area = start_area,
                         .journals = journals_folder(prepared.places),
@@ -179,17 +142,26 @@ Result<channel::Pair> connect_hand_and_broker(const sandbox::Plan& plan) {
 }
 
 Result<HandLink> start_hand(const Preparation& prepared, sandbox::Launched& launched, Fd broker,
-                            std::span<char> start_area) {
+                            std::span<char> start_area, std::span<char> wanted) {
   if (!prepared.plan.has_hand) return HandLink();
-  return HandLink::start(launched, prepared.plan, std::move(broker), start_area);
+  return HandLink::start(launched, prepared.plan, std::move(broker), start_area, wanted);
 }
 
-void tell_outcome(const RunHooks& hooks, const Preparation& prepared, const Outcome& outcome) {
-  if (outcome.kind == Outcome::Kind::cannot_run)
-    hooks.tell(explain_exec_failure(prepared.plan.arguments[0], outcome.value));
-  if (outcome.kind == Outcome::Kind::lost && outcome.value == 0)
-    hooks.tell(events::Refused{"", "pid 1 of the sandbox ended unexpectedly", ""});
-  hooks.tell(events::RunEnded{prepared.plan.run_name, outcome.exit_status()});
+// Last, before anything of the inside runs.
+Result<guard::GuardLink> start_guard(const Preparation& prepared,
+                                     const sandbox::Launched& launched) {
+  if (prepared.guard.least == guard::Kind::none) return guard::GuardLink();
+  auto link = guard::GuardLink::enforce(prepared.guard, launched.pidfd.get());
+  if (!link)
+    return std::unexpected(describe_missing_guard(prepared.request.policy.exec, link.error()));
+  return link;
+}
+
+template <typename... Parts>
+Status first_failure(const Parts&... parts) {
+  Status failure;
+  ((failure && !parts ? void(failure = std::unexpected(parts.error())) : void()), ...);
+  return failure;
 }
 
 }  // namespace
@@ -199,65 +171,175 @@ int refuse(const RunHooks& hooks, const Error& error) {
   return kRefusedStatus;
 }
 
-int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
-                         Attendance attendance) {
-  auto signals = take_signals();
-  if (!signals) return refuse(hooks, signals.error());
-  if (Status done = stdio.start_socket_relay(hooks.start_area); !done)
-    return refuse(hooks, done.error());
-  // Before the agent: its walls stand when the first byte comes.
-  auto relay = stdio.terminal ? RelayLink::start(hooks.start_area) : RelayLink();
-  if (!relay) return refuse(hooks, relay.error());
-  auto asks = connect_hand_and_broker(prepared.plan);
-  if (!asks) return refuse(hooks, asks.error());
-  auto cgroup = make_cgroup(prepared.plan);
-  if (!cgroup) return refuse(hooks, cgroup.error());
-  auto launched = sandbox::launch({prepared.plan,
-                                   {stdio.fds[0], stdio.fds[1], stdio.fds[2]},
-                                   stdio.terminal,
-                                   hooks.start_area,
-                                   hooks.run_builtin,
-                                   &*cgroup});
+namespace {
+
+// What there is before the sandbox: its walls stand when the first byte comes from inside.
+struct Surroundings {
+  Fd signals;
+  RelayLink relay;
+  RunNetwork network;
+  channel::Pair asks;  // of the hand, to the broker
+  sandbox::Cgroup cgroup;
+};
+
+Result<Surroundings> make_surroundings(const RunHooks& hooks, Preparation& prepared, Stdio& stdio) {
+  Surroundings around;
+  TRY_ASSIGN(around.signals, take_signals());
+  TRY(stdio.start_socket_relay(hooks.start_area));
+  if (stdio.terminal) {
+    TRY_ASSIGN(around.relay, RelayLink::start(hooks.start_area));
+  }
+  TRY_ASSIGN(around.network, RunNetwork::start(prepared.network, hooks.start_area));
+  TRY_ASSIGN(around.asks, connect_hand_and_broker(prepared.plan));
+  TRY_ASSIGN(around.cgroup, make_cgroup(prepared));
+  TRY(check_strictness(prepared, around.cgroup));
+  return around;
+}
+
+// Tells the person, also on the desktop, and the record. Who has no record is told alone: the build
+// for tests.
+RunHooks record_too(const RunHooks& hooks, Recorder* recorder, DesktopNotifier& notifier) {
+  RunHooks both = hooks;
+  both.tell = [tell = hooks.tell, recorder, &notifier](const events::Event& event) {
+    if (recorder != nullptr) recorder->append(event);
+    if (const auto* asked = std::get_if<events::Asked>(&event)) notifier.tell(*asked);
+    tell(event);
+  };
+  return both;
+}
+
+EventWays ways_of(const RunHooks& hooks, Recorder* recorder) {
+  return {hooks.tell, [recorder](const events::Event& event) {
+            if (recorder != nullptr) recorder->append(event);
+          }};
+}
+
+// What the inside asks for is answered from here on.
+Result<std::unique_ptr<GateDesk>> open_services(const Preparation& prepared,
+                                                sandbox::Launched& launched, RunNetwork& network,
+                                                EventWays ways, std::span<char> start_area) {
+  const std::string& run = prepared.plan.run_name;
+  TRY_ASSIGN(auto gate, open_gate(prepared.gate, launched.handed_out, run, ways));
+  TRY(network.open(launched, prepared.network, run, ways, start_area));
+  return gate;
+}
+
+// From here on nobody but the command holds what was the caller's.
+void let_go_of_all(Stdio& stdio, Attendance& attendance) {
+  let_go_of_stdio();
+  stdio.relay.let_go();
+  if (attendance.front_end) (void)send_control(attendance.front_end.get(), {ControlType::attached});
+  if (attendance.leaves_at_once) attendance.front_end.close();
+}
+
+// What the supervisor gets of the policy and of what was made before the sandbox.
+SupervisedRun describe_supervision(Preparation& prepared, sandbox::Launched& launched,
+                                   Surroundings& around, Attendance& attendance,
+                                   const RunHooks& hooks) {
+  const RunRequest& request = prepared.request;
+  WatchInputs watch = plan_watch(prepared, launched, around.cgroup);
+  return {.sandbox = std::move(launched),
+          .signals = std::move(around.signals),
+          .run_name = prepared.plan.run_name,
+          .landlock = prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi,
+          .bars_files = prepared.plan.exec.bars_files(),
+          .tells_use = request.verbose || request.learn,
+          .strict = request.policy.walls.strict.on,
+          .tidy_up = [&prepared] { prepared.registration = {}; },
+          .watch = std::move(watch),
+          .tell = hooks.tell,
+          .network_lock = request.network_lock,
+          .record_required = request.policy.record.required.on,
+          .relay = std::move(around.relay),
+          .terminals = attendance.terminal,
+          .start_area = hooks.start_area,
+          .exec_policy = request.policy.exec,
+          .network = std::move(around.network),
+          .onlooker = hooks.onlooker,
+          .front_end = std::move(attendance.front_end)};
+}
+
+// `wanted` is for the hand of a run that learns.
+int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& stdio,
+                        Attendance attendance, std::span<char> wanted) {
+  auto around = make_surroundings(person, prepared, stdio);
+  if (!around) return refuse(person, around.error());
+  // Before the sandbox: nothing runs without its record.
+  events::RunStarted start = describe_start(prepared, around->cgroup);
+  auto recorder = begin_record(prepared, start);
+  if (!recorder)
+    return refuse(person, sandbox::LaunchFailure{sandbox::Wall::record, "begin the record",
+                                                 recorder.error()});
+  DesktopNotifier notifier(prepared.notification);
+  RunHooks hooks = record_too(person, recorder->get(), notifier);
+  ExecStopLink exec_stop;
+  auto launched = launch(hooks, prepared, stdio, around->cgroup, exec_stop);
   if (!launched) return refuse(hooks, launched.error());
   // While the child builds the walls.
   auto control = listen_for_control(prepared.registration.folder());
-  auto broker = start_broker(prepared, hooks.start_area, asks->theirs.get());
+  auto broker = start_broker(prepared, hooks.start_area, around->asks.theirs.get());
+  forget_program_pages();
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)
     return refuse(hooks, ready.error());
-  asks->theirs.close();
-  auto hand = start_hand(prepared, *launched, std::move(asks->ours), hooks.start_area);
-  Status shown = control ? Status() : std::unexpected(control.error());
-  if (shown && !broker) shown = std::unexpected(broker.error());
-  if (shown && !hand) shown = std::unexpected(hand.error());
-  if (shown && stdio.terminal) shown = show_terminal(*relay, *launched, stdio, attendance);
-  // The relay and the inside have theirs: a run that was left holds nothing of the caller's.
-  attendance.viewer_socket.close();
-  attendance.viewer_output.close();
-  attendance.recording.close();
+  around->asks.theirs.close();
+  auto hand =
+      start_hand(prepared, *launched, std::move(around->asks.ours), hooks.start_area, wanted);
+  auto guard = start_guard(prepared, *launched);
+  auto gate = open_services(prepared, *launched, around->network, ways_of(hooks, recorder->get()),
+                            hooks.start_area);
+  Status shown = first_failure(control, broker, hand, guard, gate);
+  if (shown && stdio.terminal) shown = show_terminal(around->relay, *launched, stdio, attendance);
+  if (shown && prepared.plan.awaits_start) shown = sandbox::let_start(*launched);
+  attendance.let_go();
   stdio.let_go();
   if (!shown) {
     sandbox::end_sandbox(*launched);
     return refuse(hooks, shown.error());
   }
-  let_go_of_stdio();
-  stdio.relay.let_go();
-  hooks.tell(describe_start(prepared, *cgroup));
-  tell_masked_sockets(hooks, prepared.guarded->sockets);
-  tell_hidden(hooks, prepared.guarded->hidden);
-  tell_missing(hooks, prepared);
-  if (attendance.front_end) (void)send_control(attendance.front_end.get(), {ControlType::attached});
-  if (attendance.leaves_at_once) attendance.front_end.close();
+  person.tell(start);
+  let_go_of_all(stdio, attendance);
+  tell_start(hooks, prepared);
+  mend_records(prepared, recorder->get(), hooks.tell);
   keep_indexes(*prepared.guarded);
-  WatchInputs watch = plan_watch(prepared, *launched, *cgroup);
-  Outcome outcome = supervise(
-      {std::move(*launched), std::move(*signals), std::move(*control), prepared.plan.run_name,
-       description(prepared), prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi,
-       [&] { prepared.registration = {}; }, std::move(watch), hooks.tell, std::move(*relay),
-       attendance.terminal, hooks.start_area, std::move(*broker), std::move(*hand),
-       std::move(attendance.front_end)});
+  if (Status looked = check_late_programs(prepared.exec); !looked) {
+    sandbox::end_sandbox(*launched);
+    return refuse(hooks, looked.error());
+  }
+  SupervisedRun run = describe_supervision(prepared, *launched, *around, attendance, hooks);
+  run.control = std::move(*control);
+  run.broker = std::move(*broker);
+  run.hand = std::move(*hand);
+  run.exec_stop = std::move(exec_stop);
+  run.guard = std::move(*guard);
+  run.gate = std::move(*gate);
+  run.record = recorder->get();
+  run.description = describe_run(prepared, recorder->get());
+  Outcome outcome = supervise(std::move(run));
   tell_outcome(hooks, prepared, outcome);
+  end_record(recorder->get(), prepared.plan.run_name, person.tell);
   stdio.relay.finish();
   return outcome.exit_status();
+}
+
+}  // namespace
+
+int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
+                         Attendance attendance) {
+  if (!prepared.request.learn)
+    return start_and_supervise(hooks, prepared, stdio, std::move(attendance), {});
+  auto learning = Learning::begin();
+  if (!learning) return refuse(hooks, learning.error());
+  RunHooks listening = hooks;
+  listening.tell = [&](const events::Event& event) {
+    if (!(*learning)->takes(event) || prepared.request.verbose) hooks.tell(event);
+  };
+  int status =
+      start_and_supervise(listening, prepared, stdio, std::move(attendance), (*learning)->memory());
+  if (!(*learning)->has_begun()) return status;
+  auto proposal = (*learning)->end(prepared);
+  if (!proposal) return refuse(hooks, proposal.error());
+  hooks.learned(*proposal);
+  return status;
 }
 
 namespace {
@@ -276,9 +358,16 @@ std::optional<sandbox::LaunchFailure> missing_openat2() {
 
 int run(const RunRequest& request, const RunHooks& hooks) {
   if (auto failure = missing_openat2()) return refuse(hooks, *failure);
-  Preparation prepared{.request = request};
+  if (request.learn && !sandbox::can_listen_for_calls())
+    return refuse(hooks, Error{"this kernel cannot show which files a command asks for", 0,
+                               "learn needs Linux 5.19; without it: ringwall run -- …"});
+  std::unique_ptr<Preparation> kept(new Preparation{.request = request});
+  Preparation& prepared = *kept;
   // What we make has the modes we say; the command gets the caller's mask back.
   prepared.plan.umask = umask(022);
+  // A run with a terminal is launched by another process than this one.
+  bool is_attended = request.detach || terminal::OwnTerminal::find();
+  if (!is_attended) prepared.early = sandbox::EarlyNamespaces::start();
   if (Status done = prepare(prepared); !done) return refuse(hooks, done.error());
   if (auto failure = foresee_start_failure(prepared)) {
     hooks.tell(failure->event);
@@ -295,7 +384,13 @@ int run(const RunRequest& request, const RunHooks& hooks) {
     return refuse(hooks, Error{"there is no terminal to record", 0,
                                "only what is shown on a terminal is recorded; see: --detach"});
   }
-  return launch_and_supervise(hooks, prepared, stdio, {});
+  int status = launch_and_supervise(hooks, prepared, stdio, {});
+  // The rest goes with this process, all at once: to give it back piece by piece would copy every
+  // page that helpers were given.
+  prepared.registration = {};
+  prepared.early.end();
+  (void)kept.release();
+  return status;
 }
 
 }  // namespace ringwall::session

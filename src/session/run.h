@@ -7,7 +7,9 @@
 
 #include "base/result.h"
 #include "events/event.h"
+#include "policy/proposal.h"
 #include "sandbox/child.h"
+#include "session/onlooker.h"
 #include "session/prepare.h"
 
 namespace ringwall::session {
@@ -18,6 +20,9 @@ struct RunHooks {
   std::function<void(const events::Event&)> tell;  // every event of the run, in order
   std::span<char> start_area;                      // see sandbox::LaunchInputs
   sandbox::RunBuiltin run_builtin = nullptr;
+  // What a run that learns comes to, in the end; see session/learn.h.
+  std::function<void(const policy::Proposal&)> learned = nullptr;
+  Onlooker onlooker = {};
 };
 
 // Returns the exit status; 125 if Ringwall refused. Everything worth knowing was told through the

@@ -39,12 +39,29 @@ bool wants_end(int front_end) {
 }
 
 // The order of the descriptors that the supervisor waits for; clients follow.
-enum Waits : size_t { kSignals, kPid1, kControl, kRelay, kBroker, kHand, kClients };
+enum Waits : size_t {
+  kSignals,
+  kPid1,
+  kControl,
+  kRelay,
+  kBroker,
+  kHand,
+  kExecStop,
+  kNetwork,
+  kPublished,
+  kKeys,
+  kRecord,
+  kGuard,
+  kGate,
+  kOnlooker,
+  kClients
+};
 
 }  // namespace
 
 Supervisor::Supervisor(SupervisedRun run)
     : run_(std::move(run)), has_terminal_(run_.relay.is_running()), watch_(run_.watch) {
+  prepare_network();
   if (!run_.front_end) return;
   Client& first = clients_.emplace_back();
   first.connection = std::move(run_.front_end);
@@ -60,7 +77,18 @@ Outcome Supervisor::run() {
   sandbox::kill_sandbox(run_.sandbox);
   run_.tidy_up();
   sandbox::end_sandbox(run_.sandbox);
+  hear_last_of_exec_stop();
+  run_.exec_stop.end();
+  answer_who_ended_it();
+  hear_last_of_hand();
   run_.hand.end();
+  if (run_.network.desk) {
+    finish_network();
+    events::NetworkUse use = run_.network.desk->ledger().describe_use();
+    run_.tells_use ? run_.tell(use) : note(use);
+    run_.network.desk->end();
+  }
+  if (run_.network.keys) run_.network.keys->end();
   sweep();
   show_the_rest();
   for (Client& client : clients_) {
@@ -75,9 +103,20 @@ Outcome Supervisor::run() {
 
 void Supervisor::step() {
   std::vector<pollfd> waits = {
-      {run_.signals.get(), POLLIN, 0}, {run_.sandbox.channel.get(), POLLIN, 0},
-      {run_.control.get(), POLLIN, 0}, {run_.relay.fd(), POLLIN, 0},
-      {run_.broker.fd(), POLLIN, 0},   {run_.hand.fd(), POLLIN, 0}};
+      {run_.signals.get(), POLLIN, 0},
+      {run_.sandbox.channel.get(), POLLIN, 0},
+      {run_.control.get(), POLLIN, 0},
+      {run_.relay.fd(), POLLIN, 0},
+      {run_.broker.fd(), POLLIN, 0},
+      {run_.hand.fd(), POLLIN, 0},
+      {run_.exec_stop.fd(), POLLIN, 0},
+      {run_.network.desk ? run_.network.desk->fd() : -1, POLLIN, 0},
+      {run_.network.published ? run_.network.published->fd() : -1, POLLIN, 0},
+      {run_.network.keys ? run_.network.keys->fd() : -1, POLLIN, 0},
+      {run_.record != nullptr ? run_.record->fd() : -1, POLLIN, 0},
+      {run_.guard.fd(), POLLIN, 0},
+      {run_.gate ? run_.gate->fd() : -1, POLLIN, 0},
+      {run_.onlooker.fd, POLLIN, 0}};
   for (const Client& client : clients_)
     waits.push_back({client.connection.get(), POLLIN, 0});
   if (poll(waits.data(), waits.size(), poll_time()) < 0 && errno != EINTR) {
@@ -91,6 +130,14 @@ void Supervisor::step() {
   if (waits[kRelay].revents != 0) take_relay_notice();
   if (waits[kBroker].revents != 0) take_broker_notice();
   if (waits[kHand].revents != 0) take_hand_notice();
+  if (waits[kExecStop].revents != 0) take_program_notice();
+  serve_network(waits[kNetwork].revents != 0);
+  if (waits[kPublished].revents != 0) run_.network.published->step();
+  if (waits[kKeys].revents != 0) serve_keys();
+  keep_record(waits[kRecord].revents != 0);
+  if (waits[kGuard].revents != 0) take_guard_notice();
+  serve_gate(waits[kGate].revents != 0);
+  if (waits[kOnlooker].revents != 0) hear_onlooker();
   // Clients before new ones: indices of `waits` follow `clients_`.
   for (size_t i = waits.size() - kClients; i-- > 0;) {
     if (waits[kClients + i].revents != 0) take_request(i);
@@ -100,10 +147,22 @@ void Supervisor::step() {
 
 int Supervisor::poll_time() const {
   int64_t until = watch_.next_look();
-  if (deadline_ != 0 && (until == 0 || deadline_ < until)) until = deadline_;
+  int64_t network = run_.network.desk ? run_.network.desk->next_deadline() : 0;
+  int64_t callback = run_.network.callback ? run_.network.callback->next_look() : 0;
+  int64_t record = run_.record != nullptr ? run_.record->next_step() : 0;
+  int64_t gate = run_.gate ? run_.gate->next_deadline() : 0;
+  for (int64_t other : {deadline_, network, callback, record, gate}) {
+    if (other != 0 && (until == 0 || other < until)) until = other;
+  }
   if (until == 0) return -1;
   int64_t left = until - clock::monotonic();
   return left <= 0 ? 0 : static_cast<int>(left / 1'000'000) + 1;
+}
+
+void Supervisor::serve_gate(bool is_ready) {
+  if (!run_.gate) return;
+  int64_t deadline = run_.gate->next_deadline();
+  if (is_ready || (deadline != 0 && clock::monotonic() >= deadline)) run_.gate->step();
 }
 
 void Supervisor::look_at_limits() {
@@ -120,10 +179,33 @@ void Supervisor::look_at_limits() {
   if (held != held_ && !paused_) tell({MessageType::pause, kMainCommand, held_ ? 1 : 0});
 }
 
+void Supervisor::note(const events::Event& event) {
+  if (run_.record != nullptr) run_.record->append(event);
+}
+
+void Supervisor::keep_record(bool has_failed) {
+  if (run_.record == nullptr) return;
+  int64_t look = run_.record->next_step();
+  if (look != 0 && clock::monotonic() >= look) run_.record->step();
+  auto why = has_failed ? run_.record->take_failure() : std::nullopt;
+  if (!why) return;
+  run_.tell(events::RecordFailing{run_.run_name, *why, run_.record_required});
+  if (!run_.record_required) return;
+  outcome_ = {Outcome::Kind::lost, 1};
+  is_lost_ = true;
+  ended_ = true;
+}
+
 void Supervisor::take_signal() {
   signalfd_siginfo info;
   if (read(run_.signals.get(), &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return;
   forward(static_cast<int>(info.ssi_signo));
+}
+
+void Supervisor::hear_onlooker() {
+  if (run_.onlooker.take(run_.tell)) return;
+  run_.onlooker.fd = -1;
+  forward(SIGTERM);
 }
 
 void Supervisor::forward(int signal) {
@@ -143,9 +225,11 @@ void Supervisor::take_notice() {
                                                    : std::unexpected(Error{"gone"});
   if (!notice) {
     ended_ = true;  // pid 1 is gone, or says what it cannot say
+    if (run_.exec_stop.is_running() && run_.exec_stop.was_killed()) hear_end_of_exec_stop();
     return;
   }
   if (notice->type == MessageType::terminal) return give_terminal(notice->id, message->fds);
+  if (notice->type == MessageType::socket) return give_socket(message->fds);
   if (notice->id != kMainCommand) return answer_spawner(*notice);
   take_main_notice(*notice);
 }
@@ -161,10 +245,10 @@ void Supervisor::take_main_notice(const Notice& notice) {
     if (notice.alone != 0) ask_for_sweep();
   }
   if (notice.type == MessageType::restless && (paused_ || held_)) {
-    run_.tell(events::Refused{"", "ended: the run was paused and does not stay so", ""});
-    outcome_ = {Outcome::Kind::lost, 1};
-    ended_ = true;
+    lose_run("ended: the run was paused and does not stay so");
   }
+  if (notice.type == MessageType::frozen && notice.value == 0)
+    lose_run("ended: the run did not stand still while its files were looked at");
   if (notice.type == MessageType::frozen && run_.broker.is_running())
     (void)run_.broker.order(files::BrokerOrder::Type::frozen);  // its end is seen by poll
   if (notice.type == MessageType::stopped) {
@@ -179,10 +263,7 @@ void Supervisor::take_relay_notice() {
   if (!notice) {
     run_.relay.end();
     if (ended_ || !has_terminal_) return;
-    run_.tell(events::Refused{"", "the relay of the terminal ended unexpectedly", ""});
-    outcome_ = {Outcome::Kind::lost, 1};
-    ended_ = true;
-    return;
+    return lose_run("the relay of the terminal ended unexpectedly");
   }
   if (notice->type == RelayNotice::Type::drained) {
     if (notice->terminal == kMainCommand) main_drained_ = true;
@@ -226,6 +307,13 @@ void Supervisor::tell(const Notice& notice, std::span<const int> fds) {
   if (deaf && !wants_end && notice.value != SIGWINCH) start_deadline(Outcome{Outcome::Kind::lost});
 }
 
+void Supervisor::lose_run(std::string why, std::string advice) {
+  if (std::exchange(is_lost_, true)) return;  // the first reason is the one that counts
+  run_.tell(events::Refused{"", std::move(why), std::move(advice)});
+  outcome_ = {Outcome::Kind::lost, 1};
+  ended_ = true;
+}
+
 void Supervisor::start_deadline(Outcome outcome) {
   if (deadline_ != 0) return;
   deadline_ = clock::monotonic() + kGraceNanoseconds;
@@ -260,6 +348,7 @@ Result<Fd> take_signals() {
     sigaddset(&set, signal);
   if (sigprocmask(SIG_BLOCK, &set, nullptr) < 0) return fail_errno("cannot block signals");
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);  // a limit of the caller's for files: the record cannot be written
   // A caller who ignores it would have our children vanish without a status.
   ::signal(SIGCHLD, SIG_DFL);
   Fd signals(signalfd(-1, &set, SFD_CLOEXEC));

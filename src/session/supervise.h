@@ -4,16 +4,23 @@
 
 #include <boost/json.hpp>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "base/fd.h"
 #include "base/result.h"
 #include "events/event.h"
+#include "guard/guard_client.h"
 #include "sandbox/launch.h"
 #include "session/broker_link.h"
+#include "session/exec_stop_link.h"
+#include "session/gate_desk.h"
 #include "session/hand_link.h"
 #include "session/limit_watch.h"
+#include "session/onlooker.h"
+#include "session/recorder.h"
 #include "session/relay_link.h"
+#include "session/run_network.h"
 
 namespace ringwall::session {
 
@@ -42,14 +49,26 @@ struct SupervisedRun {
   std::string run_name;
   boost::json::object description;  // the answer to `describe`
   bool landlock = false;            // that wall stands
+  bool bars_files = false;          // see sandbox::ExecPlan
+  bool tells_use = false;           // of the network, in the end
+  bool strict = false;              // an optional wall that is missing ends it
   std::function<void()> tidy_up;    // what can be done while the kernel takes the sandbox apart
   WatchInputs watch;
-  std::function<void(const events::Event&)> tell;
+  std::function<void(const events::Event&)> tell;  // the person, and the record
+  Recorder* record = nullptr;        // for what only the record has; null in the build for tests
+  std::string network_lock;          // where network.allow is locked; empty: it is not
+  bool record_required = false;      // the run ends when its record cannot be written
   RelayLink relay;                   // running if the run has a terminal
   RelayedTerminalRequest terminals;  // how terminals of further processes are to be shown
   std::span<char> start_area;        // see sandbox::LaunchInputs
   BrokerLink broker;                 // running if there is a writable tree to watch
   HandLink hand;                     // running if mounts may have to be renewed
+  ExecStopLink exec_stop;            // running if programs are judged when they are executed
+  policy::Policy::Exec exec_policy;  // for what is told of programs
+  RunNetwork network;
+  Onlooker onlooker;
+  std::unique_ptr<GateDesk> gate;  // if an agent's hooks are heard
+  guard::GuardLink guard;          // connected if root's guard enforces rules over it
   Fd front_end;  // a control connection: when it ends without `detach`, the run ends
 };
 

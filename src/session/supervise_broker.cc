@@ -22,10 +22,7 @@ void Supervisor::take_broker_notice() {
   if (!notice) {
     run_.broker.end();
     if (ended_) return;
-    run_.tell(events::Refused{"", "the broker that watches the workspace ended unexpectedly", ""});
-    outcome_ = {Outcome::Kind::lost, 1};
-    ended_ = true;
-    return;
+    return lose_run("the broker that watches the workspace ended unexpectedly");
   }
   switch (notice->type) {
     case BrokerNotice::Type::freeze:
@@ -37,26 +34,27 @@ void Supervisor::take_broker_notice() {
     case BrokerNotice::Type::replaced:
       return cover_again(notice->path, notice->value != 0);
     case BrokerNotice::Type::stays:
-      run_.tell(
-          events::Refused{"",
-                          "ended: " + text::quote(notice->path) +
-                              " was planted and cannot be taken away: " + text::quote(notice->text),
-                          "look at it before you go on, and remove it"});
-      outcome_ = {Outcome::Kind::lost, 1};
-      ended_ = true;
-      return;
+      return lose_run("ended: " + text::quote(notice->path) +
+                          " was planted and cannot be taken away: " + text::quote(notice->text),
+                      "look at it before you go on, and remove it");
     case BrokerNotice::Type::unwatched:
+      if (run_.strict) {
+        return lose_run("ended: not every folder of the workspace can be watched (" +
+                            std::string(strerror(notice->value)) + "), and the policy is strict",
+                        "raise the limit: sudo sysctl fs.inotify.max_user_watches=1048576");
+      }
       return run_.tell(
           events::Withheld{"not every folder of the workspace can be watched (" +
                                std::string(strerror(notice->value)) +
                                "): what is planted there is found only in the end",
                            "raise the limit: sudo sysctl fs.inotify.max_user_watches=1048576"});
     case BrokerNotice::Type::persists:
-      run_.tell(
-          events::Refused{"", "ended: the run goes on planting files that are protected", ""});
-      outcome_ = {Outcome::Kind::lost, 1};
-      ended_ = true;
-      return;
+      return lose_run("ended: the run goes on planting files that are protected");
+    case BrokerNotice::Type::unseen:
+      return lose_run("ended: " + text::quote(notice->text),
+                      "look at it before you go on: what lies there was not searched");
+    case BrokerNotice::Type::restless:
+      return lose_run("ended: the run could not be stopped while its files were looked at");
     case BrokerNotice::Type::swept:
       swept_ = true;
       return;
@@ -77,13 +75,8 @@ void Supervisor::cover_again(const std::string& path, bool hidden) {
                        : fail("there is no hand");
   bool is_gone = !renewed && (renewed.error().err == ENOENT || renewed.error().err == ELOOP);
   if (!renewed && !is_gone && !ended_) {
-    run_.tell(events::Refused{
-        "",
-        "ended: " + text::quote(path) +
-            " was replaced outside and cannot be guarded again: " + renewed.error().text(),
-        ""});
-    outcome_ = {Outcome::Kind::lost, 1};
-    ended_ = true;
+    lose_run("ended: " + text::quote(path) +
+             " was replaced outside and cannot be guarded again: " + renewed.error().text());
   }
   (void)run_.broker.order(BrokerOrder::Type::renewed);  // its end is seen by poll
   while (run_.hand.has_more())
@@ -95,10 +88,7 @@ void Supervisor::take_hand_notice() {
   if (!notice) {
     run_.hand.end();
     if (ended_) return;
-    run_.tell(events::Refused{"", "the hand that keeps the mounts up ended unexpectedly", ""});
-    outcome_ = {Outcome::Kind::lost, 1};
-    ended_ = true;
-    return;
+    return lose_run("the hand that keeps the mounts up ended unexpectedly");
   }
   using Type = sandbox::HandNotice::Type;
   if (notice->type == Type::act || notice->type == Type::acts_done)
@@ -107,6 +97,16 @@ void Supervisor::take_hand_notice() {
   // The same thing tried again is not told again.
   bool is_new = told_refusals_.size() < kMostTold && told_refusals_.insert(notice->text).second;
   if (is_new) run_.tell(events::Withheld{notice->text, "make the change outside, if you want it"});
+}
+
+// It speaks before the program inside goes on, which may have ended before we listened.
+void Supervisor::hear_last_of_hand() {
+  constexpr int kMost = 256;  // nobody can make this last
+  for (int i = 0; i < kMost && run_.hand.is_running(); i++) {
+    pollfd waits{run_.hand.fd(), POLLIN, 0};
+    if (!run_.hand.has_more() && poll(&waits, 1, 0) <= 0) return;
+    take_hand_notice();
+  }
 }
 
 void Supervisor::tell_planted(const BrokerNotice& notice) {
@@ -129,11 +129,15 @@ void Supervisor::sweep() {
     if (ready == 0 || (ready < 0 && errno != EINTR)) break;
     if (ready > 0) take_broker_notice();
   }
-  if (!swept_)
-    run_.tell(events::Refused{"", "the workspace could not be searched for planted files", ""});
+  if (!swept_) {
+    lose_run("the workspace could not be searched for planted files",
+             "look at what has changed before you work in it");
+  }
   if (planted_ > kMostTold) {
+    size_t more = planted_ - kMostTold;
     run_.tell(events::Withheld{
-        "took away " + std::to_string(planted_ - kMostTold) + " more files that are protected",
+        "took away " + std::to_string(more) +
+            (more == 1 ? " more file that is protected" : " more files that are protected"),
         "list them: ringwall quarantine list"});
   }
   swept_ ? run_.broker.wait_for_end() : run_.broker.end();

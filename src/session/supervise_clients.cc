@@ -1,8 +1,10 @@
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
 
 #include "base/text.h"
 #include "sandbox/descriptors.h"
@@ -19,6 +21,7 @@ namespace {
 
 constexpr size_t kSpawnDescriptors = 4;   // payload, 0, 1, 2
 constexpr size_t kViewerDescriptors = 2;  // its socket, where its output goes
+constexpr size_t kMostClients = 200;
 
 bool has_no_name(int socket, decltype(getsockname)* ask) {
   sockaddr_storage address{};
@@ -40,7 +43,14 @@ bool is_end_of_a_pair(int socket) {
 
 void Supervisor::accept_client() {
   auto client = accept_control(run_.control.get());
-  if (client) clients_.push_back({std::move(*client)});
+  if (!client) return;
+  clients_.push_back({std::move(*client)});
+  if (clients_.size() <= kMostClients) return;
+  // Descriptors are few. Who has waited longest without anything to lose makes room.
+  auto idle = std::ranges::find_if(clients_, [](const Client& one) {
+    return !one.is_front_end && one.viewer == 0 && one.spawned == 0 && !one.awaits_end;
+  });
+  drop_client(static_cast<size_t>(idle - clients_.begin()));
 }
 
 Client* Supervisor::front_end() {
@@ -49,9 +59,9 @@ Client* Supervisor::front_end() {
 }
 
 // A client that does not listen is dropped at its hang-up, and holds up nobody until then.
-void Supervisor::answer(Client& client, const ControlMessage& message) {
+void Supervisor::answer(Client& client, const ControlMessage& message, std::span<const int> fds) {
   (void)channel::send(client.connection.get(),
-                      {reinterpret_cast<const char*>(&message), sizeof message}, {}, MSG_DONTWAIT);
+                      {reinterpret_cast<const char*>(&message), sizeof message}, fds, MSG_DONTWAIT);
 }
 
 void Supervisor::refuse(Client& client, std::string_view why) {
@@ -91,12 +101,15 @@ bool Supervisor::serve(Client& client, const ControlMessage& request, channel::M
       return true;
     case ControlType::detach:
       client.is_front_end = false;
+      changes_++;
       return true;
     case ControlType::resume:
       if (client.is_front_end) tell({MessageType::resume, kMainCommand, request.value});
       return client.is_front_end || client.spawned != 0;
     case ControlType::pause:
       answer(client, {ControlType::done, paused_ == (request.value != 0) ? kUnchanged : 0});
+      if (paused_ != (request.value != 0))
+        note_control(client, request.value != 0 ? "pause" : "resume");
       pause(request.value != 0);
       return true;
     case ControlType::try_acts:
@@ -106,10 +119,13 @@ bool Supervisor::serve(Client& client, const ControlMessage& request, channel::M
       if (run_.broker.is_running() && run_.broker.order(files::BrokerOrder::Type::try_acts))
         acts_awaited_++;
       if (run_.hand.is_running() && run_.hand.try_acts()) acts_awaited_++;
+      if (run_.exec_stop.is_running() && run_.exec_stop.try_acts()) acts_awaited_++;
+      if (run_.network.desk) acts_awaited_ += run_.network.desk->try_acts();
+      if (run_.network.keys && run_.network.keys->try_acts()) acts_awaited_++;
       if (acts_awaited_ == 0) refuse(client, "the run has no helpers");
       return true;
     default:
-      return false;
+      return serve_control(client, request);
   }
 }
 
@@ -131,16 +147,18 @@ void Supervisor::drop_client(size_t index) {
   if (acts_asked_by_ > index + 1) acts_asked_by_--;
   if (gone.spawned != 0) tell({MessageType::signal, gone.spawned, SIGKILL});
   if (gone.is_front_end) forward(SIGHUP);
+  if (gone.is_front_end) changes_++;
 }
 
 void Supervisor::describe(Client& client) {
   boost::json::object description = run_.description;
+  describe_control(description);
   description["paused"] = paused_;
   description["terminal"] = !has_terminal_ ? "none" : front_end() ? "attached" : "detached";
   auto file = channel::memory_file(text::harmless_json(boost::json::serialize(description)));
   if (!file) return;
   int fds[] = {file->get()};
-  (void)send_control(client.connection.get(), {ControlType::described}, fds);
+  answer(client, {ControlType::described}, fds);
 }
 
 void Supervisor::attach(Client& client, const ControlMessage& request, std::vector<Fd>& fds) {
@@ -160,6 +178,7 @@ void Supervisor::attach(Client& client, const ControlMessage& request, std::vect
   }
   client.viewer = next_viewer_++;
   client.is_front_end = interactive;
+  changes_++;
   if (!run_.relay.add_viewer({kMainCommand, client.viewer, interactive, request.eight_bit == 0,
                               request.size, fds[0].get(), fds[1].get()})) {
     return refuse(client, "the relay does not answer");
@@ -187,8 +206,28 @@ std::optional<std::string> Supervisor::judge_spawn(const ControlMessage& request
   return std::nullopt;
 }
 
+// What `run` has the exec stop started for; it cannot be started any more.
+bool Supervisor::brings_file(const channel::Message& message) const {
+  if (!run_.bars_files) return false;
+  return std::ranges::any_of(std::span(message.fds).subspan(1, 3), [](const Fd& fd) {
+    struct stat facts;
+    return fstat(fd.get(), &facts) != 0 || S_ISREG(facts.st_mode);
+  });
+}
+
 void Supervisor::spawn(Client& client, const ControlMessage& request, channel::Message& message) {
   if (auto why = judge_spawn(request, message)) return refuse(client, *why);
+  bool is_probe = false;
+  if (auto payload = channel::read_memory_file(message.fds[0].get(), sandbox::kMostSpawnBytes)) {
+    if (auto wanted = sandbox::decode_spawn_request(*payload)) {
+      is_probe = !wanted->builtin.empty();
+      note_control(client, is_probe ? "probe" : "exec", wanted->arguments);
+    }
+  }
+  if (!is_probe && brings_file(message))
+    return refuse(client,
+                  "in mode allow code in a file of the host could be run from: hand it over by a "
+                  "pipe (cat FILE | ringwall exec … | cat)");
   client.spawned = next_id_++;
   if (message.fds.size() > kSpawnDescriptors) {
     client.viewer_socket = std::move(message.fds[kSpawnDescriptors]);

@@ -1,6 +1,6 @@
 // The supervisor's state, for the files that it is written in: supervise.cc (pid 1, signals, the
-// end), supervise_broker.cc (what was planted) and supervise_clients.cc (who is connected from
-// outside).
+// end), supervise_broker.cc (what was planted), supervise_guard.cc (what did not run),
+// supervise_network.cc and supervise_clients.cc (who is connected from outside).
 #pragma once
 
 #include <optional>
@@ -28,6 +28,7 @@ struct Client {
   bool utf8 = true;
   bool has_terminal = false;
   std::optional<int> finished;  // wait status, until the terminal's last output was shown
+  bool awaits_end = false;      // is told when nothing of the run is left
 };
 
 class Supervisor {
@@ -40,7 +41,11 @@ class Supervisor {
   void step();
   int poll_time() const;
   void look_at_limits();
+  void serve_gate(bool is_ready);
+  void note(const events::Event& event);  // for the record alone
+  void keep_record(bool has_failed);
   void take_signal();
+  void hear_onlooker();
   void forward(int signal);
   void take_notice();
   void take_main_notice(const sandbox::Notice& notice);
@@ -48,14 +53,46 @@ class Supervisor {
   void show_the_rest();
   void tell(const sandbox::Notice& notice, std::span<const int> fds = {});
   void start_deadline(Outcome outcome);
+  // A promise cannot be kept any more: the run ends, and says why.
+  void lose_run(std::string why, std::string advice = {});
 
   // supervise_broker.cc
   void take_broker_notice();
   void take_hand_notice();
+  void hear_last_of_hand();
   void tell_planted(const files::BrokerNotice& notice);
   void cover_again(const std::string& path, bool hidden);
   void ask_for_sweep();
   void sweep();
+
+  // supervise_programs.cc
+  void take_program_notice();
+  void hear_end_of_exec_stop();
+  void hear_last_of_exec_stop();
+  // supervise_guard.cc
+  void take_guard_notice();
+
+  // supervise_network.cc
+  void prepare_network();
+  void serve_network(bool is_ready);
+  void serve_keys();
+  void finish_network();
+  void follow_network();
+  void give_socket(std::vector<Fd>& fds);
+
+  // supervise_control.cc
+  bool serve_control(Client& client, const ControlMessage& request);
+  void change_network(Client& client, const ControlMessage& request);
+  void answer_waiting(Client& client, const ControlMessage& request);
+  void answer_call(Client& client, const ControlMessage& request);
+  void finish_answer(Client& client, const ControlMessage& request, const std::string& what,
+                     std::string kind);
+  void end_by_request(Client& client, const ControlMessage& request);
+  void answer_who_ended_it();
+  RunStatus status() const;
+  void describe_control(boost::json::object& description) const;
+  void note_control(const Client& client, std::string act, std::vector<std::string> command = {});
+  EventWays ways();
 
   // supervise_clients.cc
   void accept_client();
@@ -67,12 +104,13 @@ class Supervisor {
   void spawn(Client& client, const ControlMessage& request, channel::Message& message);
   std::optional<std::string> judge_spawn(const ControlMessage& request,
                                          const channel::Message& message) const;
+  bool brings_file(const channel::Message& message) const;
   void pause(bool paused);
   void answer_act(std::string_view helper, std::string_view act, int err, bool done);
   void answer_spawner(const sandbox::Notice& notice);
   void give_terminal(uint32_t id, std::vector<Fd>& fds);
   void finish_spawner(uint32_t id);
-  void answer(Client& client, const ControlMessage& message);
+  void answer(Client& client, const ControlMessage& message, std::span<const int> fds = {});
   void refuse(Client& client, std::string_view why);
   Client* front_end();
 
@@ -86,13 +124,17 @@ class Supervisor {
   int acts_awaited_ = 0;        // helpers that have not said all
   int64_t deadline_ = 0;
   size_t planted_ = 0;
+  size_t refused_programs_ = 0;
+  uint64_t changes_ = 1;  // by the person, while it went on; who looks at its terminal
   bool sweep_asked_ = false;
   bool swept_ = false;
   bool paused_ = false;
   bool held_ = false;  // still while the watch measures; nobody is told
   bool main_drained_ = false;
   bool ended_ = false;
+  bool is_lost_ = false;
   std::set<std::string> told_refusals_;
+  std::set<std::string> told_programs_;
   Outcome outcome_;
 };
 

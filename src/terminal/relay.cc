@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/channel.h"
+#include "base/fixed_message.h"
 #include "terminal/relay_protocol.h"
 #include "terminal/relayed_terminal.h"
 
@@ -105,7 +106,7 @@ class Relay {
 
   // The supervisor reads what we say; if it does not, it is gone, and we with it.
   void tell(const RelayNotice& notice) {
-    if (!channel::send(channel_, as_bytes(notice))) ended_ = true;
+    if (!channel::send(channel_, fixed::bytes_of(notice))) ended_ = true;
   }
 
   int channel_;

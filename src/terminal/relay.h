@@ -3,16 +3,9 @@
 // handed, and no way to get others (the caller of `run_relay` has put up the walls).
 #pragma once
 
-#include <string_view>
-#include <vector>
+#include "base/tried_act.h"
 
 namespace ringwall::terminal {
-
-struct TriedAct {
-  std::string_view name;
-  int err;  // 0: it worked
-};
-using TryActs = std::vector<TriedAct> (*)();
 
 // Serves the supervisor at the other end of `channel` until it hangs up.
 void run_relay(int channel, TryActs try_acts);

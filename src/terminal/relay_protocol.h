@@ -80,11 +80,6 @@ struct ViewerHead {
 
 inline constexpr size_t kMostInput = 4096;  // bytes of keys in one message
 
-template <typename Fixed>
-std::string_view as_bytes(const Fixed& message) {
-  return {reinterpret_cast<const char*>(&message), sizeof message};
-}
-
 Result<RelayOrder> parse_order(std::string_view bytes);
 Result<RelayNotice> parse_notice(std::string_view bytes);
 

@@ -20,6 +20,7 @@ constexpr size_t kMostUnreadAnswers = 4096;
 // The kernel hands output on by a worker of its own: after the last process has ended, an empty
 // terminal is looked at a few times more.
 constexpr int kQuietRounds = 3;
+constexpr size_t kMostAtOnce = 4096;  // bytes that the kernel keeps for us to read
 constexpr int kQuietMilliseconds = 5;
 
 void say(const Viewer& viewer, ViewerHead::Type type) {
@@ -101,16 +102,15 @@ size_t RelayedTerminal::take_events(const pollfd* waits) {
   return static_cast<size_t>(at - waits);
 }
 
-void RelayedTerminal::read_output() {
-  // Several at a time: the kernel gives no more than 4 KiB at once, and a wait for each would cost
-  // more than the bytes.
-  constexpr int kMostReads = 64;
-  char buffer[16384];
-  for (int i = 0; i < kMostReads; i++) {
-    ssize_t count = read(near_side_.get(), buffer, sizeof buffer);
+// The kernel gives no more than 4 KiB at once. Two of them are shown together: each time that
+// something is shown wakes whoever reads it, which costs more than the bytes.
+std::string_view RelayedTerminal::read_some(std::span<char> buffer) {
+  size_t size = 0;
+  while (buffer.size() - size >= kMostAtOnce) {
+    ssize_t count = read(near_side_.get(), buffer.data() + size, buffer.size() - size);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) {
-      if (ending_ && ++quiet_rounds_ >= kQuietRounds) exhausted_ = true;
+      if (ending_ && size == 0 && ++quiet_rounds_ >= kQuietRounds) exhausted_ = true;
       break;
     }
     if (count <= 0) {
@@ -118,12 +118,23 @@ void RelayedTerminal::read_output() {
       break;
     }
     quiet_rounds_ = 0;
-    std::string_view bytes(buffer, static_cast<size_t>(count));
+    size += static_cast<size_t>(count);
+  }
+  return {buffer.data(), size};
+}
+
+void RelayedTerminal::read_output() {
+  constexpr int kMostRounds = 16;  // a wait for each would cost more than the bytes
+  char buffer[2 * kMostAtOnce];
+  for (int i = 0; i < kMostRounds && !exhausted_; i++) {
+    std::string_view bytes = read_some(buffer);
+    if (bytes.empty()) break;
     filter_.let_ask(may_ask());
     Questions before{filter_.queries(), filter_.status_queries()};
     std::string_view shown = filtered_ ? filter_.pass(bytes) : bytes;
     show(shown, {filter_.queries() - before.all, filter_.status_queries() - before.status});
-    if (is_held_back()) break;
+    bool came_all = bytes.size() + kMostAtOnce <= sizeof buffer;
+    if (came_all || is_held_back()) break;
   }
   write_input();  // answers that were made on the way
 }

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ class RelayedTerminal {
   std::optional<int> take_recording_error();
 
  private:
+  std::string_view read_some(std::span<char> buffer);
   void read_output();
   void drain();
   void show(std::string_view filtered, Questions questions);

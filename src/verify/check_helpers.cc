@@ -30,6 +30,7 @@ constexpr int kPatience = 5;  // seconds
 constexpr std::string_view kPid1 = "ringwall-init";
 constexpr std::string_view kBroker = "ringwall-broker";
 constexpr std::string_view kHand = "ringwall-hand";
+constexpr std::string_view kResolver = "ringwall-resolver";
 
 Result<ControlMessage> receive(int connection, int64_t deadline) {
   int64_t left = deadline - clock::monotonic();
@@ -63,7 +64,7 @@ std::string field_of(std::string_view status, std::string_view name) {
   return "";
 }
 
-enum class Helper { relay, broker, hand };
+enum class Helper { relay, broker, hand, resolver };
 
 void look_at_status(probes::Acts& acts, const std::string& status, Helper helper) {
   auto judge = [&](const char* act, bool stopped, const std::string& by) {
@@ -114,6 +115,9 @@ void look_at_descriptors(probes::Acts& acts, const std::string& folder) {
     struct stat facts;
     if (fstatat(list->get(), entry.name.c_str(), &facts, 0) < 0) continue;
     held++;
+    // It waits for many at once, and for nothing but what it was handed.
+    auto link = file::read_link(folder + "/" + entry.name);
+    if (link && *link == "anon_inode:[eventpoll]") continue;
     if (const char* wrong = what_is_wrong_with(facts)) acts.got_in(std::string("hold ") + wrong);
   }
   acts.stopped("hold a file or a folder", std::to_string(held) + " harmless ones");
@@ -140,6 +144,7 @@ Result<Verdict> check_helpers(const std::string& run_name) {
   auto pid1 = tree.child_named(supervisor, kPid1);
   auto broker = tree.child_named(supervisor, kBroker);
   auto hand = tree.child_named(supervisor, kHand);
+  auto resolver = tree.child_named(supervisor, kResolver);
   size_t seen = 0;
   for (pid_t helper : tree.children_of(supervisor)) {
     if (pid1 && helper == *pid1) continue;
@@ -147,13 +152,15 @@ Result<Verdict> check_helpers(const std::string& run_name) {
     auto status = file::read(folder + "/status");
     if (!status) continue;  // gone since it was listed
     seen++;
-    Helper kind = broker && helper == *broker ? Helper::broker
-                  : hand && helper == *hand   ? Helper::hand
-                                              : Helper::relay;
+    Helper kind = broker && helper == *broker       ? Helper::broker
+                  : hand && helper == *hand         ? Helper::hand
+                  : resolver && helper == *resolver ? Helper::resolver
+                                                    : Helper::relay;
     look_at_status(acts, *status, kind);
     if (kind == Helper::relay) look_at_descriptors(acts, folder + "/fd");
   }
   if (seen == 0) acts.untried("/proc hides the helpers");
+  if (seen > 0 && !resolver) acts.untried("the resolver, for which no name was at hand");
   return acts.verdict();
 }
 

@@ -1,8 +1,10 @@
 // P35. Each system call that a wall is made of is made to fail, by a filter around Ringwall itself,
 // and each kind of namespace is forbidden by its limit. Every time the run must end with status
 // 125 and the name of a wall, and the command must not have run.
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/netlink.h>
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -27,11 +29,11 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 10;  // seconds
+constexpr int kPatience = 30;  // seconds; an emulated machine is slow
 constexpr int kRefusedStatus = 125;
 constexpr unsigned kAnyArgument = ~0u;
 
-enum class When { always, root_alone, with_landlock, at_terminal };
+enum class When { always, root_alone, with_landlock, at_terminal, with_grant, with_exec_stop };
 
 struct ForbiddenCall {
   const char* name;
@@ -70,6 +72,15 @@ constexpr ForbiddenCall kCalls[] = {
     {"landlock_restrict_self", 446, kAnyArgument, 0, When::with_landlock},
     {"seccomp", SYS_seccomp},
     {"close_range", SYS_close_range},
+    // The record's two files as they are made, and the first words about them.
+    {"the record's head", SYS_openat, 2, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC},
+    {"the record's lines", SYS_openat, 2,
+     O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC},
+    {"pwrite64", SYS_pwrite64},
+    // A run that something is granted to has one more.
+    {"NETLINK_NETFILTER", SYS_socket, 2, NETLINK_NETFILTER, When::with_grant},
+    // So has one that judges programs when they are executed.
+    {"ptrace", SYS_ptrace, kAnyArgument, 0, When::with_exec_stop},
     // With a terminal there are two walls more, and they are not built by pid 1 alone.
     {"TIOCGPTPEER", SYS_ioctl, 1, TIOCGPTPEER, When::at_terminal},
     {"TIOCSCTTY", SYS_ioctl, 1, TIOCSCTTY, When::at_terminal},
@@ -143,13 +154,18 @@ bool names_a_wall(std::string_view messages) {
 // Null: refused as it should be.
 Result<std::optional<Verdict>> attempt(const CheckInputs& inputs, const std::string& name,
                                        const std::function<bool()>& make_impossible,
-                                       bool at_terminal = false) {
+                                       When when = When::always) {
   std::string marker = path::join(inputs.folder, name);
-  TRY_ASSIGN(
-      OwnRun run,
-      OwnRun::start({.arguments = {"-w", inputs.folder, "--fresh", "--", "/bin/touch", marker},
-                     .at_terminal = at_terminal,
-                     .before_exec = make_impossible}));
+  std::vector<std::string> arguments = {"-w", inputs.folder, "--fresh"};
+  if (when == When::with_grant)
+    arguments.insert(arguments.end(), {"--allow", "granted.ringwall.invalid"});
+  if (when == When::with_exec_stop)
+    arguments.insert(arguments.end(),
+                     {"--deny-later", "--deny-program", "sha256:" + std::string(64, '0')});
+  arguments.insert(arguments.end(), {"--", "/bin/touch", marker});
+  TRY_ASSIGN(OwnRun run, OwnRun::start({.arguments = arguments,
+                                        .at_terminal = when == When::at_terminal,
+                                        .before_exec = make_impossible}));
   TRY_ASSIGN(int status, run.wait(seconds_from_now(kPatience)));
   if (file::exists(marker))
     return std::optional(Verdict{Finding::breached, "ran although " + name + " was refused"});
@@ -168,6 +184,7 @@ Result<std::optional<Verdict>> attempt(const CheckInputs& inputs, const std::str
 bool applies(const ForbiddenCall& call, const CheckInputs& inputs) {
   if (call.when == When::root_alone) return inputs.caller_is_root;
   if (call.when == When::with_landlock) return inputs.landlock;
+  if (call.when == When::with_grant) return inputs.redirect;
   return true;
 }
 
@@ -178,9 +195,8 @@ Result<Verdict> check_refusal(const CheckInputs& inputs) {
   size_t refused = 0;
   for (const ForbiddenCall& call : kCalls) {
     if (!applies(call, inputs)) continue;
-    bool at_terminal = call.when == When::at_terminal;
     TRY_ASSIGN(auto wrong, attempt(
-                               inputs, call.name, [&] { return forbid(call); }, at_terminal));
+                               inputs, call.name, [&] { return forbid(call); }, call.when));
     if (wrong) return *wrong;
     refused++;
   }

@@ -16,7 +16,7 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 10;                    // seconds
+constexpr int kPatience = 30;                    // seconds; an emulated machine is slow
 constexpr int64_t kEchoNanoseconds = 5'000'000;  // for what was typed to be shown
 
 // A name that writes the clipboard where it is printed as it is, and what is left of it when it is
@@ -69,6 +69,16 @@ Result<Verdict> check_names(const CheckInputs& inputs) {
                        {"-w", path::join(inputs.folder, name), "--fresh", "--", "/bin/true"});
 }
 
+constexpr unsigned long kNamedPort = 9;
+
+// What brings the network's helpers along, where this host can have them.
+std::vector<std::string> grants_in(const CheckInputs& inputs) {
+  if (!inputs.redirect) return {};
+  const std::string& name = inputs.name_to_grant;
+  return {"--allow",
+          (name.empty() ? "granted.ringwall.invalid" : name) + ":" + std::to_string(kNamedPort)};
+}
+
 Result<probes::Outside> facts_of(const OwnRun& run) {
   probes::Outside facts;
   TRY_ASSIGN(facts.terminal, run.terminal_path());
@@ -81,29 +91,25 @@ Result<probes::Outside> facts_of(const OwnRun& run) {
   return facts;
 }
 
-Result<Verdict> ask_probe(const std::string& run_name, const probes::Outside& facts) {
-  constexpr std::string_view kAsked[] = {"P20"};
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  Fd answers(ends[0]), far_end(ends[1]);
-  TRY(probe_run(run_name, facts, kAsked, far_end.get()));
-  far_end.close();
-  TRY_ASSIGN(std::string lines, file::read_all(answers.get(), kMostAnswerBytes));
-  AnswerSheet sheet = parse_answers(lines, kAsked);
-  auto answer = sheet.answers.find(kAsked[0]);
-  if (answer == sheet.answers.end()) return fail("the probe did not answer: " + sheet.trouble);
-  return answer->second;
-}
-
 // The inside must not be able to excuse itself, so the last look is from here.
 Result<Verdict> check_typing(OwnRun& run, const std::string& run_name) {
   TRY_ASSIGN(probes::Outside facts, facts_of(run));
-  TRY_ASSIGN(Verdict verdict, ask_probe(run_name, facts));
+  TRY_ASSIGN(Verdict verdict, ask_probe(run_name, facts, "P20"));
   TRY_ASSIGN(int unread, run.count_unread_keys());
   bool shown = !run.read_rest(clock::monotonic() + kEchoNanoseconds).empty();
   if (verdict.finding == Finding::held && (unread > 0 || shown))
     return Verdict{Finding::breached, "something was typed into the caller's terminal"};
   return verdict;
+}
+
+// A connection by name starts the resolver, so that it can be looked at too.
+Status start_resolver(const CheckInputs& inputs, const std::string& run_name) {
+  if (!inputs.redirect || inputs.name_to_grant.empty()) return {};
+  probes::Outside facts;
+  facts.own_name = inputs.name_to_grant;
+  facts.named_port = kNamedPort;
+  TRY(ask_probe(run_name, facts, "P25"));
+  return {};
 }
 
 Verdict or_cannot_tell(Result<Verdict> verdict) {
@@ -114,12 +120,15 @@ Verdict or_cannot_tell(Result<Verdict> verdict) {
 
 Result<std::vector<Verdict>> check_terminal(const CheckInputs& inputs) {
   TRY(file::make_dirs(inputs.folder));
-  TRY_ASSIGN(OwnRun run, OwnRun::start({.arguments = {"-w", inputs.folder, "--fresh", "--",
-                                                      "/bin/sh", "-c", probes::terminal_script()},
-                                        .at_terminal = true}));
+  std::vector<std::string> arguments = {"-w", inputs.folder, "--fresh"};
+  std::vector<std::string> grants = grants_in(inputs);
+  arguments.insert(arguments.end(), grants.begin(), grants.end());
+  arguments.insert(arguments.end(), {"--", "/bin/sh", "-c", probes::terminal_script()});
+  TRY_ASSIGN(OwnRun run, OwnRun::start({.arguments = arguments, .at_terminal = true}));
   TRY_ASSIGN(std::string name, run.wait_until_started(seconds_from_now(kPatience)));
   Verdict output = or_cannot_tell(check_output(run));
   Verdict typing = or_cannot_tell(check_typing(run, name));
+  TRY(start_resolver(inputs, name));
   Verdict helpers = or_cannot_tell(check_helpers(name));
   if (output.finding == Finding::held) {
     Verdict names = or_cannot_tell(check_names(inputs));

@@ -15,8 +15,8 @@ using sandbox::Surroundings;
 
 constexpr const char* kSwitchesRow = "kernel switches";
 
-Row look_at_home() {
-  Row row{Part::place, "home folder", true};
+HostRow look_at_home() {
+  HostRow row{Part::place, "home folder", true};
   auto caller = session::read_caller();
   if (!caller) {
     row.seen = caller.error().text();
@@ -28,8 +28,8 @@ Row look_at_home() {
   return row;
 }
 
-Row look_at_proc(const Surroundings& host) {
-  Row row{Part::place, "/proc", true, host.proc_mounted, "mounted, nothing masked", ""};
+HostRow look_at_proc(const Surroundings& host) {
+  HostRow row{Part::place, "/proc", true, host.proc_mounted, "mounted, nothing masked", ""};
   if (!host.proc_mounted) {
     sandbox::Diagnosis words = sandbox::diagnose({sandbox::Wall::fresh_proc, "", {}}, host);
     row.seen = words.reason;
@@ -45,7 +45,7 @@ Row look_at_proc(const Surroundings& host) {
   return row;
 }
 
-Row look_around(const Surroundings& host) {
+HostRow look_around(const Surroundings& host) {
   std::vector<std::string> found;
   if (host.inside_ringwall) found.emplace_back("Ringwall itself");
   if (!host.container.empty()) found.push_back("a container (" + text::quote(host.container) + ")");
@@ -60,8 +60,8 @@ Row look_around(const Surroundings& host) {
   return {Part::place, "around it", false, true, seen, ""};
 }
 
-Row look_at_switches(const Surroundings& host) {
-  Row row{Part::place, kSwitchesRow, false, true};
+HostRow look_at_switches(const Surroundings& host) {
+  HostRow row{Part::place, kSwitchesRow, false, true};
   for (const sandbox::Diagnosis& closed : sandbox::closed_switches(host)) {
     row.there = false;
     row.seen += (row.seen.empty() ? "" : "; ") + closed.reason;
@@ -86,7 +86,7 @@ Row look_at_switches(const Surroundings& host) {
 // A switch may bind others and not us: AppArmor exempts programs that have a profile.
 void forgive_switches(Examination& host) {
   if (host.missing_required() > 0) return;
-  for (Row& row : host.rows) {
+  for (HostRow& row : host.rows) {
     if (row.there || row.name != kSwitchesRow) continue;
     row.there = true;
     row.seen += ", which does not stop Ringwall";
@@ -97,11 +97,11 @@ void forgive_switches(Examination& host) {
 }  // namespace
 
 int Examination::missing_required() const {
-  return static_cast<int>(std::count_if(rows.begin(), rows.end(),
-                                        [](const Row& row) { return row.required && !row.there; }));
+  return static_cast<int>(std::count_if(
+      rows.begin(), rows.end(), [](const HostRow& row) { return row.required && !row.there; }));
 }
 
-std::vector<Row> examine_place(const Surroundings& host) {
+std::vector<HostRow> examine_place(const Surroundings& host) {
   return {look_around(host), look_at_home(), look_at_proc(host), look_at_switches(host)};
 }
 
@@ -110,7 +110,7 @@ Examination examine_host() {
   Examination out{.kernel = host.kernel, .user = "uid " + std::to_string(getuid()), .rows = {}};
   if (auto caller = session::read_caller()) out.user = caller->user;
   for (auto* examine : {examine_place, examine_walls, examine_later_parts}) {
-    for (Row& row : examine(host))
+    for (HostRow& row : examine(host))
       out.rows.push_back(std::move(row));
   }
   forgive_switches(out);

@@ -15,7 +15,7 @@ enum class Part {
   later,  // used by single features, or by walls that are still to come
 };
 
-struct Row {
+struct HostRow {
   Part part;
   std::string name;
   bool required = false;
@@ -27,7 +27,7 @@ struct Row {
 struct Examination {
   std::string kernel;
   std::string user;
-  std::vector<Row> rows;
+  std::vector<HostRow> rows;
 
   int missing_required() const;
 };
@@ -35,8 +35,11 @@ struct Examination {
 Examination examine_host();
 
 // The parts of it.
-std::vector<Row> examine_place(const sandbox::Surroundings& host);
-std::vector<Row> examine_walls(const sandbox::Surroundings& host);
-std::vector<Row> examine_later_parts(const sandbox::Surroundings& host);
+std::vector<HostRow> examine_place(const sandbox::Surroundings& host);
+std::vector<HostRow> examine_walls(const sandbox::Surroundings& host);
+std::vector<HostRow> examine_later_parts(const sandbox::Surroundings& host);
+// Which of the three ways to enforce rules over programs are to be had, and what each does not
+// stop.
+std::vector<HostRow> examine_exec_kinds();
 
 }  // namespace ringwall::verify

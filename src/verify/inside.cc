@@ -1,15 +1,17 @@
 #include "verify/inside.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "probes/planted_servers.h"
 #include "session/remote.h"
 #include "verify/own_run.h"
 
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 10;  // seconds
+constexpr int kPatience = 30;  // seconds; an emulated machine is slow
 
 }  // namespace
 
@@ -25,11 +27,30 @@ Status probe_run(const std::string& run_name, const probes::Outside& outside,
   return {};
 }
 
+Result<Verdict> ask_probe(const std::string& run_name, const probes::Outside& facts,
+                          std::string_view promise) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
+  Fd answers(ends[0]), far_end(ends[1]);
+  TRY(probe_run(run_name, facts, {&promise, 1}, far_end.get()));
+  far_end.close();
+  TRY_ASSIGN(std::string lines, file::read_all(answers.get(), kMostAnswerBytes));
+  AnswerSheet sheet = parse_answers(lines, {&promise, 1});
+  auto answer = sheet.answers.find(promise);
+  if (answer == sheet.answers.end()) return fail("the probe did not answer: " + sheet.trouble);
+  return answer->second;
+}
+
 Status probe_own_sandbox(const std::string& home_name, const probes::Outside& outside,
                          std::span<const std::string_view> promises, int answers) {
+  std::vector<std::string> arguments = {"-w", outside.workspace, "--home", home_name};
+  if (!outside.granted_name.empty()) {
+    std::vector<std::string> grants = probes::grants_for(outside);
+    arguments.insert(arguments.end(), grants.begin(), grants.end());
+  }
+  arguments.insert(arguments.end(), {"--", "/bin/sleep", "600"});
   TRY_ASSIGN(OwnRun run,
-             OwnRun::start({.arguments = {"-w", outside.workspace, "--home", home_name, "--",
-                                          "/bin/sleep", "600"},
+             OwnRun::start({.arguments = arguments,
                             .variable = outside.canary_variable + "=" + outside.canary_secret,
                             .left_open = outside.open_files}));
   TRY_ASSIGN(std::string name, run.wait_until_started(seconds_from_now(kPatience)));

@@ -12,8 +12,11 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "sandbox/cgroup.h"
+#include "sandbox/diagnose.h"
 #include "sandbox/host_checks.h"
+#include "sandbox/managed_settings.h"
 #include "verify/doctor.h"
+#include "verify/redirect_trial.h"
 
 namespace ringwall::verify {
 namespace {
@@ -21,28 +24,23 @@ namespace {
 using sandbox::Surroundings;
 using sandbox::Wall;
 
-Row found(const char* name, std::string seen) {
+HostRow found(const char* name, std::string seen) {
   return {Part::later, name, false, true, std::move(seen), ""};
 }
 
-Row lacking(const char* name, std::string seen, std::string mend) {
+HostRow lacking(const char* name, std::string seen, std::string mend) {
   return {Part::later, name, false, false, std::move(seen), std::move(mend)};
 }
 
 // A part that was not reached says nothing about itself.
-Row lacking_in_namespaces(const char* name, const sandbox::LaunchFailure& failure,
-                          const char* mend) {
+HostRow lacking_in_namespaces(const char* name, const sandbox::LaunchFailure& failure,
+                              const char* mend) {
   bool reached = failure.step != "make the namespaces" && failure.step != "write the id maps";
   if (!reached) return lacking(name, "needs a user namespace", "");
   return lacking(name, failure.error.text(), mend);
 }
 
-std::string boot_parameter(const std::string& parameter, const char* file) {
-  return "echo 'GRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX " + parameter +
-         "\"' | sudo tee /etc/default/grub.d/" + file + " && sudo update-grub && sudo reboot";
-}
-
-Row check_cgroup(const Surroundings&) {
+HostRow check_cgroup(const Surroundings&) {
   constexpr const char* kName = "cgroup v2";
   sandbox::CgroupFacts facts = sandbox::read_cgroup_facts();
   sandbox::CgroupPlan plan = sandbox::plan_cgroup(facts, {.cpu = true});
@@ -57,13 +55,13 @@ Row check_cgroup(const Surroundings&) {
   sandbox::CgroupPlan for_io = sandbox::plan_cgroup(facts, {.cpu = true, .io = true});
   if (for_io.way != sandbox::CgroupPlan::Way::none)
     return found(kName, where + " (used by --memory, --cpu and --io)");
-  Row row = found(kName, where + " (used by --memory and --cpu); --io cannot be had: " +
-                             "the controller io was not handed on");
+  HostRow row = found(kName, where + " (used by --memory and --cpu); --io cannot be had: " +
+                                 "the controller io was not handed on");
   row.mend = for_io.mend;
   return row;
 }
 
-Row check_overlay(const Surroundings&) {
+HostRow check_overlay(const Surroundings&) {
   sandbox::TrialResult made = sandbox::attempt(
       {Wall::new_root, CLONE_NEWUSER | CLONE_NEWNS, {}, {}, sandbox::make_overlay});
   if (made) return found("overlayfs", "mounted in a user namespace (used by --cache)");
@@ -71,32 +69,16 @@ Row check_overlay(const Surroundings&) {
                                "sudo modprobe overlay, on a kernel of 5.11 or later");
 }
 
-Row check_nftables(const Surroundings&) {
-  sandbox::TrialResult made = sandbox::attempt({Wall::network_namespace,
-                                                CLONE_NEWUSER | CLONE_NEWNET,
-                                                {},
-                                                {},
-                                                sandbox::make_nftables_table});
-  if (made) return found("nftables", "a table was made in a network namespace");
-  return lacking_in_namespaces("nftables", made.error(), "sudo modprobe nf_tables");
+// A run that nothing was granted to does without; for others it is the wall network-redirect, and
+// these are the words of its refusal.
+HostRow check_nftables(const Surroundings& host) {
+  sandbox::TrialResult made = try_redirect();
+  if (made) return found("nftables", "connections were taken to a wall (used by --allow)");
+  sandbox::Diagnosis words = sandbox::diagnose(made.error(), host);
+  return lacking("nftables", words.reason, words.mend);
 }
 
-Row check_bpf_lsm(const Surroundings&) {
-  constexpr const char* kName = "BPF LSM";
-  auto modules = file::read("/sys/kernel/security/lsm");
-  if (!modules) {
-    return lacking(kName, "securityfs is not mounted, or this kernel has none",
-                   "sudo mount -t securityfs securityfs /sys/kernel/security");
-  }
-  std::string list(text::trim(*modules));
-  if (("," + list + ",").find(",bpf,") != std::string::npos) {
-    return found(kName, "in the kernel's list " + text::quote(list));
-  }
-  return lacking(kName, "not in the kernel's list " + text::quote(list),
-                 boot_parameter("lsm=" + list + ",bpf", "bpf.cfg"));
-}
-
-Row check_kvm(const Surroundings&) {
+HostRow check_kvm(const Surroundings&) {
   constexpr const char* kName = "KVM";
   Fd device(open("/dev/kvm", O_RDWR | O_CLOEXEC));
   if (!device) {
@@ -116,12 +98,27 @@ Row check_kvm(const Surroundings&) {
   return found(kName, "API " + std::to_string(version) + "; no guest was booted to try it");
 }
 
+// No id inside is root's, and some agents obey only files that belong to it.
+HostRow check_managed_settings(const Surroundings&) {
+  std::string names = text::join(sandbox::unmanaged_agents(), " and ");
+  return lacking(
+      "managed settings",
+      "of " + names +
+          ": they obey files in /etc only if these belong to uid 0, which does not exist "
+          "inside; those of the other agents are enforced",
+      "put them into ~/.gemini/settings.json and ~/.copilot/settings.json, of which every run gets "
+      "a fresh copy");
+}
+
 }  // namespace
 
-std::vector<Row> examine_later_parts(const Surroundings& host) {
-  std::vector<Row> rows;
-  for (auto* check : {check_cgroup, check_overlay, check_nftables, check_bpf_lsm, check_kvm})
+std::vector<HostRow> examine_later_parts(const Surroundings& host) {
+  std::vector<HostRow> rows;
+  for (auto* check :
+       {check_cgroup, check_overlay, check_nftables, check_kvm, check_managed_settings})
     rows.push_back(check(host));
+  for (HostRow& row : examine_exec_kinds())
+    rows.push_back(std::move(row));
   return rows;
 }
 

@@ -21,9 +21,12 @@
 #include <cstring>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "events/record_store.h"
+#include "probes/planted_servers.h"
 
 namespace ringwall::verify {
 namespace {
@@ -62,15 +65,14 @@ Result<Fd> listen_unix(const std::string& path) {
   return socket;
 }
 
-// Bound to a port of the kernel's choice; a stream socket listens too.
-Result<Fd> bind_loopback(int type, unsigned long& port) {
+// Bound to a port of the kernel's choice.
+Result<Fd> bind_datagrams(unsigned long& port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
-  Fd socket(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
+  Fd socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!socket || bind(socket.get(), reinterpret_cast<sockaddr*>(&address), size) < 0 ||
-      (type == SOCK_STREAM && listen(socket.get(), 16) < 0) ||
       getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) < 0) {
     return fail_errno("cannot use the loopback address");
   }
@@ -136,6 +138,7 @@ Status Planted::plant(const session::Caller& caller, const session::Places& plac
   facts_.home = caller.home;
   facts_.runs_folder = places.runs;
   facts_.state_folder = places.state;
+  started_ = clock::wall_seconds();
   facts_.caller_is_root = caller.uid == 0;
   homes_ = path::join(places.state, "homes");
   TRY_ASSIGN(facts_.canary_secret, make_secret());
@@ -147,7 +150,7 @@ Status Planted::plant(const session::Caller& caller, const session::Places& plac
   plant_ipc();
   start_bystander();
   record_host();
-  return {};
+  return start_servers();
 }
 
 Status Planted::make_room() {
@@ -176,9 +179,7 @@ Status Planted::plant_sockets() {
     TRY_ASSIGN(Fd socket, listen_unix(name));
     listening_.push_back(std::move(socket));
   }
-  TRY_ASSIGN(Fd stream, bind_loopback(SOCK_STREAM, facts_.tcp_port));
-  TRY_ASSIGN(Fd datagram, bind_loopback(SOCK_DGRAM, facts_.udp_port));
-  listening_.push_back(std::move(stream));
+  TRY_ASSIGN(Fd datagram, bind_datagrams(facts_.udp_port));
   listening_.push_back(std::move(datagram));
   return {};
 }
@@ -230,6 +231,17 @@ void Planted::start_bystander() {
   facts_.outside_pid_start = read_start_time(bystander_);
 }
 
+Status Planted::start_servers() {
+  TRY_ASSIGN(probes::PlantedServers servers, probes::PlantedServers::open(facts_));
+  pid_t parent = getpid();
+  servers_ = fork();
+  if (servers_ < 0) return fail_errno("cannot start a server");
+  if (servers_ > 0) return {};
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (getppid() != parent) _exit(1);
+  servers.serve(facts_.canary_secret);
+}
+
 void Planted::record_host() {
   facts_.host_addresses = read_addresses();
   facts_.credentials = probes::find_credentials(facts_.home);
@@ -240,14 +252,29 @@ void Planted::record_host() {
   if (auto own = file::read_link("/proc/self/exe")) facts_.own_binary = *own;
 }
 
-void Planted::dismiss_bystander() {
-  if (bystander_ <= 0) return;
-  kill(bystander_, SIGKILL);
-  waitpid(std::exchange(bystander_, -1), nullptr, 0);
+void Planted::dismiss_processes() {
+  for (pid_t* process : {&bystander_, &servers_}) {
+    if (*process <= 0) continue;
+    kill(*process, SIGKILL);
+    waitpid(std::exchange(*process, -1), nullptr, 0);
+  }
+}
+
+// Those of the runs that the check has started: nobody wants to read them.
+void Planted::remove_records() const {
+  auto records = events::list_records(facts_.state_folder);
+  for (size_t i = 0; records && i < records->size(); i++) {
+    const events::RecordEntry& entry = (*records)[i];
+    if (entry.started < started_) continue;
+    auto start = events::read_start(facts_.state_folder, entry.id);
+    if (start && path::is_beneath(start->workspace, room_))
+      (void)events::remove_record(facts_.state_folder, entry.id);  // a further line in a list
+  }
 }
 
 Planted::~Planted() {
-  dismiss_bystander();
+  if (!room_.empty()) remove_records();
+  dismiss_processes();
   if (facts_.canary_user_key != 0)
     syscall(SYS_keyctl, KEYCTL_UNLINK, facts_.canary_user_key, KEY_SPEC_USER_KEYRING);
   if (segment_ >= 0) shmctl(segment_, IPC_RMID, nullptr);

@@ -32,8 +32,8 @@ class Planted {
   // Names of private homes that belong to this check begin so.
   const std::string& home_prefix() const { return name_; }
 
-  // Ends the process that the probes aimed at.
-  void dismiss_bystander();
+  // Ends the processes that the probes aimed at.
+  void dismiss_processes();
 
  private:
   Status make_room();
@@ -41,8 +41,10 @@ class Planted {
   Status plant_sockets();
   void plant_keys();
   void plant_ipc();
+  Status start_servers();
   void start_bystander();
   void record_host();
+  void remove_records() const;
 
   probes::Outside facts_;
   std::string name_;  // "verify-PID"
@@ -51,6 +53,8 @@ class Planted {
   std::vector<Fd> listening_;
   int segment_ = -1;
   pid_t bystander_ = -1;
+  pid_t servers_ = -1;
+  int64_t started_ = 0;  // seconds since 1970
 };
 
 }  // namespace ringwall::verify

@@ -110,33 +110,45 @@ const std::vector<Promise>& table() {
      "hooks path, fsmonitor, system and global files; identity still there",
      kEnvironment, {kernel}, {Wall::git_settings}, inside, kBuilt},
     {"P23", "nothing is reachable that was not granted", "no ungranted address",
-     "TCP to addresses of all kinds, IPv4 and IPv6",
-     kNetwork, {kernel}, {}, inside, kNotBuilt},
+     "TCP to addresses of all kinds, IPv4 and IPv6, at granted ports and others; to the host's loopback; a "
+     "granted name at a port that another one was granted at",
+     kNetwork, {kernel},
+     {Wall::network_namespace, Wall::network_redirect, Wall::network_names, Wall::network_addresses},
+     inside, kBuilt},
     {"P24", "no name outside a grant leaves by DNS", "no name leaves by DNS",
-     "queries of every type; a long label; a direct query to an address",
-     kNetwork, {kernel}, {}, inside, kNotBuilt},
+     "questions of every type, by UDP and TCP; long labels; straight to an address; to a server of the host's. "
+     "Below a wildcard, names leave only with a connection, and are counted and limited",
+     kNetwork, {kernel}, {Wall::network_names, Wall::network_namespace, Wall::network_redirect}, inside, kBuilt},
     {"P25", "private, link-local, metadata, CGNAT and host-loopback addresses are refused",
      "no private address",
      "by address, and by a granted name that resolves to one (rebinding)",
-     kNetwork, {kernel}, {}, inside, kNotBuilt},
+     kNetwork, {kernel},
+     {Wall::network_addresses, Wall::network_namespace, Wall::network_redirect}, inside, kBuilt},
     {"P26", "a granted name works without proxy variables", "grants work without a proxy",
-     "any TCP protocol, any port granted",
-     kNetwork, {kernel}, {}, inside, kNotBuilt},
+     "granted names are found; servers that speak first or last, HTTP and long streams are reached at granted "
+     "ports, with no proxy variable set",
+     kNetwork, {kernel}, {Wall::network_redirect}, inside, kBuilt},
     {"P27", "the name in the clear is the granted one", "the name shown is granted",
-     "ClientHello and Host that differ from it, on every request of a plaintext connection",
-     kNetwork, {kernel}, {}, inside, kNotBuilt},
+     "ClientHello and Host that differ from it, are missing or doubled, on every request of a plaintext connection; "
+     "not what is inside TLS, and not a ClientHello that is encrypted behind the granted name",
+     kNetwork, {kernel}, {Wall::network_names}, inside, kBuilt},
     {"P28", "no datagram leaves, no other family exists", "no datagram, no other family",
-     "UDP, ICMP, raw, packet, vsock, and every other socket family",
-     kNetwork, {kernel}, {Wall::network_namespace, Wall::system_calls}, inside, kBuilt},
+     "UDP to any address, to groups and to everybody, with and without the network wall; ICMP, raw, packet, vsock, "
+     "and every other socket family",
+     kNetwork, {kernel}, {Wall::network_namespace, Wall::network_redirect, Wall::system_calls}, inside, kBuilt},
     {"P29", "secrets given to the supervisor never come inside", "secrets stay outside",
-     "memory, environment, files",
-     kNetwork, {kernel}, {}, inside, kNotBuilt},
+     "the login of an upstream proxy: looked for in the environment, in the memory, environment and arguments of "
+     "every process in sight, and in files",
+     kNetwork, {kernel},
+     {Wall::environment, Wall::new_root, Wall::landlock, Wall::private_home, Wall::pid_namespace},
+     outside, kBuilt},
     {"P30", "a denied program of this host does not run, by any road", "denied programs do not run",
      "direct, renamed, copied, linked, ld.so, memfd, /proc/self/root, script, preload, dlopen",
-     kPrograms, {kernel}, {}, inside, kNotBuilt},
+     kPrograms, {kernel}, {Wall::denied_programs}, outside, kBuilt},
     {"P31", "in allow mode, no unknown file is executed or mapped", "unknown files do not run",
-     "padded copy, own build, download, changed while running",
-     kPrograms, {kernel, with_root}, {}, inside, kNotBuilt},
+     "a program that was brought in, or copied and padded: in the workspace, /tmp and the home, by ld.so, as an "
+     "interpreter, preloaded; all noexec, and where vetted programs of the workspace run",
+     kPrograms, {kernel}, {Wall::noexec_writable, Wall::exec_calls, Wall::exec_stop}, outside, kBuilt},
     {"P32", "it ends with its supervisor", "it ends with its supervisor",
      "SIGKILL, SIGHUP, SIGTERM of the supervisor; SIGKILL of front end, relay and pid 1; the end of the "
      "terminal; every process gone within a second, also stopped, traced, forking and signal-ignoring ones",
@@ -154,17 +166,20 @@ const std::vector<Promise>& table() {
      kLife, {kernel}, required_walls(), outside, kBuilt},
     {"P36", "every refusal that a Ringwall process makes is recorded with its rule",
      "refusals are recorded",
-     "and the record cannot be changed unnoticed",
-     kLife, {kernel}, {}, inside, kNotBuilt},
+     "a protected name that is planted, a name that nobody granted; the record is looked for inside, and every line "
+     "of it changed and removed outside",
+     kLife, {kernel}, {Wall::record, Wall::new_root}, outside, kBuilt},
     {"P37", "the kill switch kills", "the kill switch kills",
-     "everything, within a second, from outside only",
-     kLife, {kernel}, {}, outside, kNotBuilt},
+     "ringwall kill, on runs whose processes ignore signals, are stopped, traced, forking or left their session; "
+     "everything is gone within a second; inside nobody reaches the control socket (P34)",
+     kLife, {kernel}, {Wall::pid_namespace}, outside, kBuilt},
     {"P38", "what one run leaves behind does not run by itself in the next", "no run plants in the next",
      "rc files, bin folders, agent hooks and settings planted in the private home",
      kLife, {kernel}, {Wall::private_home, Wall::new_root}, outside, kBuilt},
     {"P39", "Ringwall's own helpers are walled", "own helpers are walled",
-     "the relay opens no file, makes no socket, starts and signals nothing; shown from outside by its "
-     "filter, privileges, identity and descriptors",
+     "the relays of terminal and network open no file, make no socket, start and signal nothing; the resolver "
+     "starts and signals nothing and sees no file but the system's; shown from outside by the filter, privileges, "
+     "identity and descriptors of each",
      kLife, {kernel}, {Wall::helper_walls, Wall::landlock}, outside, kBuilt},
   };
   return kPromises;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <cstdlib>
+#include <memory>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -21,25 +22,35 @@
 #include "verify/job.h"
 #include "verify/outside.h"
 #include "verify/own_run.h"
+#include "verify/redirect_trial.h"
 
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 30;  // seconds for everything
+constexpr int kPatience = 150;  // seconds for everything; an emulated machine is slow
 
 // What is checked: a run that is going on, or one of our own.
 struct Subject {
   std::string run;  // empty: our own
   std::string workspace;
   bool landlock = false;
+  bool redirect = true;       // connections can be taken to the wall on this host
+  std::string name_to_grant;  // to runs of checks; leads to this machine
+  bool asks = false;          // the person, over what no rule covers
+  bool learns = false;        // and gives names that are not granted an address inside
+  std::string judged_name;    // granted to the run, at a port for TLS or HTTP; empty: none is
 };
+
+// What is tried for these waits for the person in a run that asks.
+constexpr std::string_view kAskedFor[] = {"P23", "P24", "P25"};
 
 Result<Subject> describe_subject(const std::string& run, const session::Places& places) {
   if (run.empty())
     return Subject{.landlock = sandbox::probe_landlock_abi() >= sandbox::kLeastLandlockAbi};
   TRY_ASSIGN(Fd folder, session::open_run(places.runs, run));
   TRY_ASSIGN(Fd connection, session::connect_control(folder.get()));
-  TRY_ASSIGN(std::string description, session::ask_description(connection.get()));
+  TRY_ASSIGN(std::string description,
+             session::ask_description(connection.get(), session::kPatienceForOne));
   boost::system::error_code error;
   boost::json::value value = boost::json::parse(description, error);
   const boost::json::object* facts = error ? nullptr : value.if_object();
@@ -48,19 +59,38 @@ Result<Subject> describe_subject(const std::string& run, const session::Places& 
   if (workspace == nullptr || !workspace->is_string() || abi == nullptr || !abi->is_int64()) {
     return fail("the run " + text::quote(run) + " describes itself in words not known here");
   }
-  return Subject{run, std::string(workspace->get_string()),
-                 abi->get_int64() >= sandbox::kLeastLandlockAbi};
+  const boost::json::value* name = facts->if_contains("judged_name");
+  auto is_on = [&](const char* key) {
+    const boost::json::value* on = facts->if_contains(key);
+    return on != nullptr && on->is_bool() && on->get_bool();
+  };
+  return Subject{.run = run,
+                 .workspace = std::string(workspace->get_string()),
+                 .landlock = abi->get_int64() >= sandbox::kLeastLandlockAbi,
+                 .asks = is_on("asks"),
+                 .learns = is_on("learns"),
+                 .judged_name = name && name->is_string() ? std::string(name->get_string()) : ""};
+}
+
+void grant_nothing(probes::Outside& facts) {
+  facts.granted_name.clear();
+  facts.granted_zone.clear();
+  facts.own_name.clear();
 }
 
 void aim(probes::Outside& facts, const Subject& subject) {
   if (subject.run.empty()) {
     facts.open_files = {facts.canary_file, facts.home, "/"};
+    if (!subject.redirect) grant_nothing(facts);
     return;
   }
   // A run that is going on: what was outside at its start cannot be planted any more.
   facts.workspace = subject.workspace;
   facts.workspace_socket.clear();
   facts.canary_variable.clear();
+  grant_nothing(facts);
+  facts.judged_name = subject.judged_name;
+  facts.answers_names = subject.learns;
 }
 
 bool has_program(const std::string& name) {
@@ -71,10 +101,31 @@ bool has_program(const std::string& name) {
   return false;
 }
 
+// The programs of P30 and P31 are copies of it. One with many names (busybox) does nothing under
+// another.
+bool has_echo_of_its_own() {
+  std::unique_ptr<char, decltype(&free)> real(realpath("/bin/echo", nullptr), free);
+  return real && path::basename(real.get()) == "echo";
+}
+
 // Judged out here: the inside must not be able to excuse itself.
-HostLacks what_host_lacks(const probes::Outside& facts) {
+HostLacks what_host_lacks(const probes::Outside& facts, const Subject& subject) {
   HostLacks lacks;
+  if (!subject.run.empty()) {
+    lacks["P26"] = "would speak with servers of others: ringwall verify, without a run";
+    if (subject.judged_name.empty()) lacks["P27"] = "the run is granted no name at port 443 or 80";
+  }
+  for (std::string_view promise : kAskedFor) {
+    if (subject.asks)
+      lacks[std::string(promise)] = "would ask you over each: ringwall verify, without a run";
+  }
+  for (const char* promise : {"P26", "P27", "P29"}) {
+    if (!subject.redirect) lacks[promise] = "no nftables on this host: ringwall doctor";
+  }
   if (!has_program("git")) lacks["P22"] = "no git on this host";
+  for (const char* promise : {"P30", "P31"}) {
+    if (!has_echo_of_its_own()) lacks[promise] = "/bin/echo is no program of its own on this host";
+  }
   if (facts.canary_key == 0 && facts.canary_user_key == 0)
     lacks["P17"] = "no kernel keys on this host";
   if (facts.shared_memory_key == 0 && facts.message_queue.empty())
@@ -102,20 +153,37 @@ Result<Verdicts> check_ending_then_guarded(const CheckInputs& inputs) {
   CheckInputs apart = inputs;
   apart.folder += "-guarded";
   apart.home_name += "-guarded";
+  TRY_ASSIGN(Verdict killing, check_kill_switch(inputs));
   TRY_ASSIGN(Verdicts verdicts, check_guarded(apart));
-  verdicts.insert(verdicts.begin(), std::move(ending));
+  verdicts.insert(verdicts.begin(), {std::move(ending), std::move(killing)});
+  return verdicts;
+}
+
+// All are short, and more at once would only slow down the others.
+Result<Verdicts> check_leftovers_and_others(const CheckInputs& inputs) {
+  TRY_ASSIGN(Verdict leftovers, check_leftovers(inputs));
+  CheckInputs apart = inputs;
+  apart.folder += "-secrets";
+  Verdicts verdicts = {std::move(leftovers)};
+  for (auto* check : {check_secrets, check_record}) {
+    auto verdict = check(apart);
+    verdicts.push_back(verdict ? *verdict : Verdict{Finding::cannot_tell, verdict.error().text()});
+    apart.folder += "-then";
+  }
   return verdicts;
 }
 
 // The one that waits longest first: the others run meanwhile.
 const std::vector<OutsideCheck>& checks() {
   static const std::vector<OutsideCheck> kChecks = {
-      {{"P32", "P10", "P11"}, "ending", check_ending_then_guarded},
+      {{"P32", "P37", "P10", "P11"}, "ending", check_ending_then_guarded},
       {{"P33"}, "bombs", alone<check_bombs>},
       {{"P35"}, "refusal", alone<check_refusal>},
       {{"P20", "P21", "P39"}, "terminal", check_terminal},
+      {{"P30"}, "programs", alone<check_programs>},
+      {{"P31"}, "unknown", alone<check_unknown>},
       {{"P12"}, "untouched", alone<check_untouched>},
-      {{"P38"}, "leftovers", alone<check_leftovers>},
+      {{"P38", "P29", "P36"}, "leftovers", check_leftovers_and_others},
   };
   return kChecks;
 }
@@ -128,8 +196,10 @@ Status run_check(const OutsideCheck& check, const Planted& planted, const Subjec
                      .state_folder = planted.facts().state_folder,
                      .canary_file = planted.facts().canary_file,
                      .busy_folder = subject.workspace,
+                     .name_to_grant = subject.name_to_grant,
                      .caller_is_root = planted.facts().caller_is_root,
-                     .landlock = subject.landlock};
+                     .landlock = subject.landlock,
+                     .redirect = subject.redirect};
   auto verdicts = check.run(inputs);
   std::string lines;
   for (size_t i = 0; i < check.promises.size(); i++) {
@@ -141,10 +211,13 @@ Status run_check(const OutsideCheck& check, const Planted& planted, const Subjec
   return file::write_all(answers, lines);
 }
 
-std::vector<std::string_view> promises_shown_inside() {
+std::vector<std::string_view> promises_shown_inside(const Subject& subject) {
   std::vector<std::string_view> numbers;
   for (const Promise& promise : promises()) {
-    if (promise.built && promise.shown_from == ShownFrom::inside) numbers.push_back(promise.number);
+    bool is_left_out =
+        subject.asks && std::ranges::find(kAskedFor, promise.number) != std::end(kAskedFor);
+    bool is_shown = promise.built && promise.shown_from == ShownFrom::inside;
+    if (is_shown && !is_left_out) numbers.push_back(promise.number);
   }
   return numbers;
 }
@@ -158,7 +231,7 @@ Result<std::vector<Job>> start_jobs(const Planted& planted, const Subject& subje
     jobs.push_back(std::move(job));
   }
   TRY_ASSIGN(Job probes, Job::start([&](int answers) {
-               auto wanted = promises_shown_inside();
+               auto wanted = promises_shown_inside(subject);
                return subject.run.empty()
                           ? probe_own_sandbox(planted.home_prefix(), planted.facts(), wanted,
                                               answers)
@@ -174,8 +247,11 @@ Result<Report> gather(std::span<Job> jobs, const Planted& planted, const Subject
   if (probes.answers().empty()) {
     return fail(probes.trouble().empty() ? "the probes did not answer" : probes.trouble());
   }
-  auto expected = promises_shown_inside();
+  auto expected = promises_shown_inside(subject);
   AnswerSheet sheet = parse_answers(probes.answers(), expected);
+  for (std::string_view promise : kAskedFor) {
+    if (subject.asks) sheet.answers[std::string(promise)] = {Finding::cannot_tell, "not tried"};
+  }
   if (sheet.trouble.empty()) sheet.trouble = probes.trouble();
   for (size_t i = 0; i + 1 < jobs.size(); i++) {
     AnswerSheet one = parse_answers(jobs[i].answers(), checks()[i].promises);
@@ -185,7 +261,7 @@ Result<Report> gather(std::span<Job> jobs, const Planted& planted, const Subject
   report.subject = subject.run.empty() ? "a sandbox started for this check"
                                        : "the run " + text::quote(subject.run);
   report.landlock = subject.landlock;
-  report.rows = plan_rows(sheet.answers, what_host_lacks(planted.facts()));
+  report.rows = plan_rows(sheet.answers, what_host_lacks(planted.facts(), subject));
   if (!sheet.trouble.empty())
     report.trouble = "the answers from inside were not read to the end: " + sheet.trouble;
   return report;
@@ -221,9 +297,11 @@ Result<Report> verify(const std::string& run) {
   if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0) return fail_errno("cannot reap for others");
   Planted planted;
   TRY(planted.plant(caller, places));
+  subject.redirect = try_redirect().has_value();
+  subject.name_to_grant = planted.facts().own_name;
   aim(planted.facts(), subject);
   auto report = check_everything(planted, subject, signals.get());
-  planted.dismiss_bystander();
+  planted.dismiss_processes();
   end_all_children();
   // Registry entries of the runs that were killed on purpose: looking removes them.
   (void)session::list_runs(places.runs);

@@ -55,7 +55,7 @@ Status be_helper() {
   if (helper == 0) {
     if (Status entered = sandbox::enter_helper_walls({}, parent, abi); !entered)
       _exit(entered.error().err);
-    for (const sandbox::HelperAct& act : sandbox::try_forbidden_acts()) {
+    for (const TriedAct& act : sandbox::try_forbidden_acts()) {
       if (act.err != EPERM && act.err != EACCES) _exit(kNotRefused);
     }
     _exit(0);
@@ -144,10 +144,10 @@ std::string name_of(Wall wall) {
   return name;
 }
 
-Row row_for(Wall wall, const sandbox::TrialResult& result, const std::string& seen,
-            const Surroundings& host) {
+HostRow row_for(Wall wall, const sandbox::TrialResult& result, const std::string& seen,
+                const Surroundings& host) {
   bool required = sandbox::facts_of(wall).need == sandbox::Need::required;
-  Row row{Part::wall, name_of(wall), required, result.has_value(), seen, ""};
+  HostRow row{Part::wall, name_of(wall), required, result.has_value(), seen, ""};
   if (result) return row;
   sandbox::Diagnosis words = sandbox::diagnose(result.error(), host);
   row.seen = words.reason;
@@ -156,7 +156,7 @@ Row row_for(Wall wall, const sandbox::TrialResult& result, const std::string& se
 }
 
 // Not tried: the reason would be the same in every row.
-Row without_namespace(Wall wall) {
+HostRow without_namespace(Wall wall) {
   return {Part::wall, name_of(wall), true, false, "needs a user namespace", ""};
 }
 
@@ -184,7 +184,7 @@ sandbox::Plan plan_empty_run(const std::string& home) {
 }
 
 // Who the agent is: for root an idmapped mount of the caller's files as well.
-Row check_identity(const Surroundings& host) {
+HostRow check_identity(const Surroundings& host) {
   sandbox::TrialResult result = sandbox::attempt({Wall::own_identity, kUser});
   std::string seen = "one ordinary id (" + std::to_string(sandbox::callers_identity().uid) + ")";
   if (result && host.caller_is_root) {
@@ -209,7 +209,7 @@ std::string landlock_mend(int abi) {
          "\"' | sudo tee /etc/default/grub.d/landlock.cfg && sudo update-grub && sudo reboot";
 }
 
-Row check_landlock(const Surroundings& host) {
+HostRow check_landlock(const Surroundings& host) {
   int abi = sandbox::probe_landlock_abi();
   if (abi >= sandbox::kLeastLandlockAbi) {
     sandbox::TrialResult entered =
@@ -222,12 +222,12 @@ Row check_landlock(const Surroundings& host) {
 }
 
 // A run refuses if any of them cannot be built, so the last word is a run's own.
-Row check_all(const sandbox::Plan& plan, const Surroundings& host) {
+HostRow check_all(const sandbox::Plan& plan, const Surroundings& host) {
   auto before = clock::monotonic();
   sandbox::TrialResult result = sandbox::attempt_launch(plan);
   auto took = (clock::monotonic() - before) / 1000000;
-  Row row = row_for(result ? Wall::lifeline : result.error().wall, result,
-                    "a whole sandbox stood and ended in " + std::to_string(took) + " ms", host);
+  HostRow row = row_for(result ? Wall::lifeline : result.error().wall, result,
+                        "a whole sandbox stood and ended in " + std::to_string(took) + " ms", host);
   row.name = "all together";
   row.required = true;
   return row;
@@ -235,10 +235,10 @@ Row check_all(const sandbox::Plan& plan, const Surroundings& host) {
 
 }  // namespace
 
-std::vector<Row> examine_walls(const Surroundings& host) {
+std::vector<HostRow> examine_walls(const Surroundings& host) {
   auto caller = session::read_caller();
   sandbox::Plan plan = plan_empty_run(caller ? caller->home : "/home/agent");
-  std::vector<Row> rows;
+  std::vector<HostRow> rows;
   bool user_namespace = true;
   for (const WallCheck& check : wall_checks()) {
     if ((check.namespaces & kUser) != 0 && !user_namespace) {
@@ -252,7 +252,8 @@ std::vector<Row> examine_walls(const Surroundings& host) {
     user_namespace = result.has_value();
     rows.push_back(user_namespace ? check_identity(host) : without_namespace(Wall::own_identity));
   }
-  bool missing = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.there; });
+  bool missing =
+      std::any_of(rows.begin(), rows.end(), [](const HostRow& row) { return !row.there; });
   if (!missing) rows.push_back(check_all(plan, host));
   rows.push_back(check_landlock(host));
   return rows;

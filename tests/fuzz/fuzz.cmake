@@ -3,9 +3,10 @@
 find_program(FUZZING_COMPILER clang++-19)
 add_custom_target(fuzz)
 
-# fuzz_target(NAME LIBRARY DICTIONARY SOURCES … PARTS …): the parts are the room's files that it needs.
+# fuzz_target(NAME LIBRARY DICTIONARY SOURCES … PARTS … LIBRARIES … NEEDS …): the parts are the room's files that it
+# needs, NEEDS what is to be built before.
 function(fuzz_target name library dictionary)
-  cmake_parse_arguments(FUZZ "" "" "SOURCES;PARTS" ${ARGN})
+  cmake_parse_arguments(FUZZ "" "" "SOURCES;PARTS;LIBRARIES;NEEDS" ${ARGN})
   list(TRANSFORM FUZZ_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/tests/fuzz/)
   list(TRANSFORM FUZZ_PARTS PREPEND ${CMAKE_SOURCE_DIR}/src/)
   set(dictionary ${CMAKE_SOURCE_DIR}/tests/fuzz/${dictionary})
@@ -17,12 +18,13 @@ function(fuzz_target name library dictionary)
   endif()
   set(fuzzers ${CMAKE_BINARY_DIR}/fuzz)
   file(MAKE_DIRECTORY ${fuzzers}/${name}-corpus)
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/terminal/*.h ${CMAKE_SOURCE_DIR}/src/files/*.h)
+  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/terminal/*.h ${CMAKE_SOURCE_DIR}/src/files/*.h
+    ${CMAKE_SOURCE_DIR}/src/policy/*.h ${CMAKE_SOURCE_DIR}/src/net/*.h ${CMAKE_SOURCE_DIR}/src/gate/*.h ${CMAKE_SOURCE_DIR}/src/shell/*.h ${CMAKE_SOURCE_DIR}/src/mcp/*.h)
   add_custom_command(OUTPUT ${fuzzers}/${name}
     COMMAND ${FUZZING_COMPILER} -std=c++23 -g -O1 -fsanitize=fuzzer,address,undefined
-      -fno-sanitize-recover=undefined -D_GNU_SOURCE -I${CMAKE_SOURCE_DIR}/src
-      ${FUZZ_SOURCES} ${FUZZ_PARTS} -o ${fuzzers}/${name}
-    DEPENDS ${FUZZ_SOURCES} ${FUZZ_PARTS} ${headers} VERBATIM)
+      -fno-sanitize-recover=undefined -D_GNU_SOURCE -I${CMAKE_SOURCE_DIR}/src -I${GENERATED}
+      ${FUZZ_SOURCES} ${FUZZ_PARTS} ${FUZZ_LIBRARIES} -o ${fuzzers}/${name}
+    DEPENDS ${FUZZ_SOURCES} ${FUZZ_PARTS} ${FUZZ_NEEDS} ${headers} ${GENERATED}/profiles.inc VERBATIM)
   # A minute of it; what it found useful stays in the build folder.
   add_custom_target(fuzz-${name}
     COMMAND ${fuzzers}/${name} -dict=${dictionary} -max_len=8192 -max_total_time=60 ${fuzzers}/${name}-corpus
@@ -43,3 +45,57 @@ fuzz_target(hidden ringwall-files git_config.dict
   SOURCES hidden_fuzz.cc
   PARTS files/hidden.cc files/hidden_entries.cc files/hidden_content.cc files/name_pattern.cc
     policy/pattern.cc files/protected.cc files/protected_entries.cc base/text.cc base/path.cc base/result.cc)
+# Whoever loads a policy.
+set(LOADING policy/caches.cc policy/fields.cc policy/hosts.cc policy/load.cc policy/merge.cc policy/numbers.cc
+  policy/origin.cc policy/pattern.cc policy/ports.cc policy/profiles.cc policy/text_shape.cc policy/values.cc
+  policy/variables.cc base/text.cc base/path.cc base/result.cc)
+fuzz_target(import ringwall-policy import.dict
+  SOURCES import_fuzz.cc
+  PARTS policy/import_claude.cc policy/import_srt.cc policy/import_sandbox.cc policy/import_paths.cc
+    policy/import_draft.cc policy/toml_text.cc policy/settings_file.cc base/file.cc ${LOADING}
+  LIBRARIES -lboost_json -lboost_container)
+fuzz_target(policy ringwall-policy policy.dict
+  SOURCES policy_fuzz.cc
+  PARTS ${LOADING})
+fuzz_target(learned ringwall-sandbox learned.dict
+  SOURCES learned_fuzz.cc
+  PARTS sandbox/wanted_table.cc policy/proposal.cc policy/toml_text.cc base/shell_word.cc ${LOADING})
+fuzz_target(dns ringwall-net dns.dict
+  SOURCES dns_fuzz.cc
+  PARTS net/dns_message.cc policy/hosts.cc base/text.cc base/result.cc)
+fuzz_target(client-hello ringwall-net client_hello.dict
+  SOURCES client_hello_fuzz.cc
+  PARTS net/client_hello.cc net/hello_message.cc policy/hosts.cc base/text.cc base/result.cc)
+fuzz_target(http ringwall-net http.dict
+  SOURCES http_fuzz.cc
+  PARTS net/http_judge.cc net/http_head.cc net/first_bytes.cc policy/hosts.cc base/text.cc base/result.cc)
+
+# The grammar's scanner is watched by the sanitizers too; its tables hold nothing to watch.
+file(GLOB shell_parts RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/shell/*.cc)
+list(FILTER shell_parts EXCLUDE REGEX "_test\\.cc$")
+set(watched_scanner ${CMAKE_BINARY_DIR}/fuzz/shell-scanner.o)
+find_program(FUZZING_C_COMPILER clang-19)
+if(FUZZING_C_COMPILER)
+  add_custom_command(OUTPUT ${watched_scanner}
+    COMMAND ${FUZZING_C_COMPILER} -w -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+      -c ${GRAMMAR}/scanner.c -o ${watched_scanner}
+    DEPENDS ${GRAMMAR}/scanner.c VERBATIM)
+endif()
+fuzz_target(shell ringwall-shell shell.dict
+  SOURCES shell_fuzz.cc
+  PARTS ${shell_parts} base/text.cc base/path.cc base/result.cc
+  LIBRARIES ${watched_scanner} ${CMAKE_BINARY_DIR}/libshell-grammar.a ${TREE_SITTER}
+  NEEDS ${watched_scanner} shell-grammar)
+fuzz_target(hook ringwall-gate hook.dict
+  SOURCES hook_fuzz.cc
+  PARTS base/strict_json.cc gate/dialect.cc gate/hook_event.cc gate/hook_reply.cc gate/translate.cc base/text.cc
+    base/path.cc base/result.cc
+  LIBRARIES -lboost_json -lboost_container)
+# Whoever looks through results.
+set(SCANNING gate/code_points.cc gate/encoded_text.cc gate/hidden_characters.cc gate/hidden_regions.cc
+  gate/instruction_phrases.cc gate/marked_words.cc gate/result_scan.cc gate/word_classes.cc base/text.cc)
+fuzz_target(mcp ringwall-mcp mcp.dict
+  SOURCES mcp_fuzz.cc
+  PARTS mcp/cleaned.cc mcp/filter.cc mcp/filter_answers.cc mcp/message.cc mcp/pins.cc mcp/wrap_config.cc
+    base/strict_json.cc base/sha256.cc base/digest.cc base/path.cc base/result.cc ${SCANNING}
+  LIBRARIES -lboost_json -lboost_container -lcrypto)

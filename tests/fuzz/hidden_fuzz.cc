@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view last = last_name(text);
   bool quick = kProtected.may_match(last);
   if (!quick &&
-      (kProtected.match(text, choice == 10) != nullptr || kProtected.match_link(text) != nullptr))
+      (kProtected.match(text, choice == 10).has_value() || kProtected.match_link(text).has_value()))
     abort();
   if (kHidden.judge_name(text) == HiddenNames::Verdict::hide && kHidden.name_reason(text).empty())
     abort();

@@ -73,8 +73,9 @@ class Result(NamedTuple):
 class Guest:
     """A kernel and an initramfs (see make_guest.sh); each call of run or run_all is a new boot."""
 
-    def __init__(self, kernel, initramfs):
+    def __init__(self, kernel, initramfs, arguments=""):
         self.kernel = Path(kernel)
+        self.arguments = arguments  # of the kernel, beside those of every guest
         self.initramfs = Path(initramfs)
         self.console = ""
 
@@ -104,7 +105,7 @@ class Guest:
             *shlex.split(MACHINE),
             *("-serial", f"file:{folder}/console", "-serial", f"file:{folder}/results"),
             *("-kernel", str(self.kernel), "-initrd", f"{folder}/initrd"),
-            *("-append", KERNEL_ARGUMENTS),
+            *("-append", f"{KERNEL_ARGUMENTS} {self.arguments}"),
         ]
 
 

@@ -6,6 +6,7 @@
 #   make_guest.sh [-o INITRAMFS] [FOLDER [RINGWALL]]
 #
 # FOLDER (build/guest unless given) gets vmlinuz and modules/, fetched only when they are missing.
+# GUEST_PROGRAMS in the environment names further programs for it, with blanks between them.
 # With RINGWALL, INITRAMFS (FOLDER/initramfs unless given) is built around that binary, each time.
 # Exit status: 0 done, 3 the kernel or a tool cannot be had on this host, 1 anything else.
 set -euo pipefail
@@ -13,7 +14,7 @@ set -euo pipefail
 readonly cannot_be_had=3
 scratch=''  # the folder to remove however this ends
 # Modules that Ringwall asks for by itself; what they need in turn is found through modules.dep.
-readonly wanted_modules=(overlay loop nf_tables nft_chain_nat nft_nat nft_redir)
+readonly wanted_modules=(overlay loop nf_tables nft_chain_nat nft_redir nft_ct nft_reject_inet)
 # Real programs, because applets of one binary would hide what several executables would show.
 readonly wanted_programs=(bash dash true false cat ls id env touch timeout setpriv)
 
@@ -96,6 +97,9 @@ copy_programs() {
         copy_program "$root" "$(type -P "$program")" "$program"
     done
     copy_program "$root" "$ringwall" ringwall
+    for program in ${GUEST_PROGRAMS-}; do
+        copy_program "$root" "$program" "${program##*/}"
+    done
     ln -s dash "$root/usr/bin/sh"
     for applet in $(busybox --list); do
         [[ -e $root/usr/bin/$applet ]] || ln -s busybox "$root/usr/bin/$applet"

@@ -111,6 +111,42 @@ def test_doctor_tells_about_cgroup_v2(result):
     assert "cgroup" in told.lower()
 
 
+# The network wall, and a kernel that cannot have it
+
+# Gone with whoever loads modules, until the end of the script.
+WITHOUT_NFTABLES = """
+loader=$(cat /proc/sys/kernel/modprobe)
+echo /nonexistent >/proc/sys/kernel/modprobe
+busybox rmmod nft_reject_inet nft_reject_ipv4 nft_reject_ipv6 nft_reject nft_ct nft_redir nft_chain_nat 2>/dev/null
+{commands}
+echo "$loader" >/proc/sys/kernel/modprobe
+"""
+
+
+@in_guest("as_user ringwall run --allow granted.ringwall.invalid -- true")
+def test_the_network_wall_stands_on_an_older_kernel(result):
+    assert result.status == 0, result.output
+
+
+@in_guest(
+    WITHOUT_NFTABLES.format(
+        commands="""
+tell ringwall run --allow granted.ringwall.invalid -- touch marker
+ran
+as_user ringwall doctor | cat
+tell ringwall run -- true
+"""
+    )
+)
+def test_without_nftables_a_grant_is_refused_and_doctor_says_the_same(result):
+    refused, told = result.output.split("not run")
+    assert "status of ringwall run: 125" in refused and "network-redirect" in refused
+    for words in (refused, " ".join(told.split())):
+        assert "nf_tables is missing" in words
+        assert "sudo modprobe -a nf_tables" in words
+    assert "status of ringwall run: 0" in told, "without a grant nothing of it is needed"
+
+
 # User namespaces switched off
 
 REFUSED_BY_SWITCH = """

@@ -216,7 +216,7 @@ class Runner:
         """Until the run called NAME answers."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            runs = json.loads(self("runs", "--json").out or "[]")
+            runs = json.loads(self("ls", "--json").out or "[]")
             for run in runs:
                 if run["name"] == name:
                     return run
@@ -252,6 +252,26 @@ def place():
     made = Place()
     yield made
     remove(made.root)
+
+
+@pytest.fixture(scope="session")
+def known_programs():
+    """What a first run learns of this host's programs: every test would have to read them all anew."""
+    home = Path(tempfile.mkdtemp(prefix="known", dir=os.environ.get("TMPDIR", "/tmp")))
+    environment = {"HOME": str(home), "PATH": "/usr/local/bin:/usr/bin:/bin", "TERM": "dumb"}
+    (home / "work").mkdir()
+    nobodys = "sha256:" + 64 * "0"
+    words = [binary("RINGWALL_BIN"), "run", "--deny-program", nobodys, "--", "true"]
+    subprocess.run(words, cwd=home / "work", env=environment, check=True, timeout=300)
+    yield home / ".local/state/ringwall/programs"
+    remove(home)
+
+
+@pytest.fixture
+def knows_programs(place, known_programs):
+    """For tests in which programs are hashed: the host's own are hashed already."""
+    place.state.mkdir(parents=True, mode=0o700)
+    shutil.copytree(known_programs, place.state / "programs")
 
 
 @pytest.fixture(autouse=True)

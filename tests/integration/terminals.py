@@ -31,6 +31,34 @@ def wait_until(happened, seconds=PATIENCE, what="what was waited for"):
     return seen
 
 
+def state_of(pid):
+    """What /proc says of it from its state on; empty if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
+            return stat.read().rsplit(")", 1)[1].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def is_running(pid):
+    """Not for one that has ended and is not waited for yet: an orphan's new parent may take its time."""
+    return state_of(pid)[:1] not in ([], ["Z"], ["X"])
+
+
+def has_keyboard(place, words):
+    """Whether a process of the test with these words is in front at its terminal; a shell says so before it is."""
+    for pid in place.processes():
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as line:
+                found = line.read().split(b"\0")[:-1] == [word.encode() for word in words]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        state = state_of(pid)
+        if found and state and state[2] == state[5]:
+            return True
+    return False
+
+
 class Terminal:
     """A terminal of a person, with one command that has it as controlling terminal.
 
@@ -269,7 +297,7 @@ def started(ringwall):
 
     def start(*words, flags=()):
         ringwall("run", "-d", "--name", "here", *flags, "--", *words).ok()
-        (run,) = json.loads(ringwall("runs", "--json").ok())
+        (run,) = json.loads(ringwall("ls", "--json").ok())
         pids.append(run["pid"])
         return run["pid"]
 
@@ -279,7 +307,7 @@ def started(ringwall):
             os.kill(pid, signal.SIGTERM)
         except ProcessLookupError:
             pass
-    wait_until(lambda: ringwall("runs").out == "", 3)
+    wait_until(lambda: ringwall("ls").out == "", 3)
 
 
 @pytest.fixture

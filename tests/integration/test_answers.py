@@ -168,10 +168,12 @@ while time.monotonic() < end:
     try: asked += os.write(1, b"\\x1b[6n" * 250) // 4
     except BlockingIOError: time.sleep(0.001)
 os.set_blocking(1, True)
-open("asked", "w").write(str(asked))
+open("new", "w").write(str(asked))
+os.rename("new", "asked")
 seen = b""
 while not seen.endswith(b"key"): seen += os.read(0, 65536)
-open("read", "w").write(str(len(seen)))
+open("new", "w").write(str(len(seen)))
+os.rename("new", "read")
 time.sleep(60)
 """
 

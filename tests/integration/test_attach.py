@@ -35,7 +35,7 @@ def left(ringwall, run_at, place):
 
 
 def supervisor_of(ringwall, name):
-    return next((run["pid"] for run in json.loads(ringwall("runs", "--json").out) if run["name"] == name), None)
+    return next((run["pid"] for run in json.loads(ringwall("ls", "--json").out) if run["name"] == name), None)
 
 
 def end_run(ringwall, name):
@@ -58,13 +58,13 @@ def named(pids, name):
 def test_leave_and_come_back(ringwall, left, run_at):
     person = left("here")
     assert b"ringwall attach here" in person.seen and not person.is_raw()
-    (run,) = json.loads(ringwall("runs", "--json").ok())
+    (run,) = json.loads(ringwall("ls", "--json").ok())
     assert run["name"] == "here" and run["terminal"] == "detached"
     again = run_at("attach", "here")
     again.expect("up\r*\n?")
     again.send("a\n")
     again.expect("got a\r\n")
-    assert json.loads(ringwall("runs", "--json").ok())[0]["terminal"] == "attached"
+    assert json.loads(ringwall("ls", "--json").ok())[0]["terminal"] == "attached"
     again.send(b"\x04")
     assert again.status() == 9
 
@@ -385,6 +385,7 @@ def test_a_run_that_was_left_lets_go_of_the_terminal(left):
 # One of the processes ends.
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("way", ["KILL", "HUP", "closed window"])
 def test_the_run_ends_with_its_front_end(run_at, place, way):
     person = run_at("run", "--", "sh", "-c", "trap '' HUP; echo up; sleep 60")
@@ -398,6 +399,7 @@ def test_the_run_ends_with_its_front_end(run_at, place, way):
     place.wait_until_gone(GONE_SECONDS - (time.monotonic() - start))
 
 
+@pytest.mark.alone
 def test_an_attached_front_end_that_dies_ends_the_run_too(ringwall, left, run_at, place):
     left("here")
     again = run_at("attach", "here")
@@ -457,7 +459,7 @@ def test_a_killed_process_leaves_the_terminal_in_order(ringwall, shell, place, v
         assert b"ringwall:" in tail.replace(b"\x1b[1m", b"")
     person.send("echo status $?\n")
     person.expect("status 137" if victim == "the program" else "status 125")
-    assert ringwall("runs").ok() == ""  # and sweeps what SIGKILL left
+    assert ringwall("ls").ok() == ""  # and sweeps what SIGKILL left
 
 
 def test_the_name_is_free_again_after_the_supervisor_was_killed(ringwall, run_at, place):
@@ -514,14 +516,14 @@ def test_pause_and_resume(ringwall, run_at, left, place, where):
     ringwall("pause", "here").ok()
     wait_until(lambda: set(states_inside(place, init)) == {"T"}, 2)
     assert len(states_inside(place, init)) == 6
-    assert json.loads(ringwall("runs", "--json").ok())[0]["paused"] is True
+    assert json.loads(ringwall("ls", "--json").ok())[0]["paused"] is True
     count = (place.work / "count").read_text()
     again = ringwall("pause", "here")
     assert again.status == 0 and again.err == "ringwall: here is paused already\n"
     ringwall("resume", "here").ok()
     wait_until(lambda: "T" not in states_inside(place, init), 2)
     wait_until(lambda: (place.work / "count").read_text() not in ("", count), 2)
-    assert json.loads(ringwall("runs", "--json").ok())[0]["paused"] is False
+    assert json.loads(ringwall("ls", "--json").ok())[0]["paused"] is False
     again = ringwall("resume", "here")
     assert again.status == 0 and again.err == "ringwall: here is not paused\n"
 

@@ -222,7 +222,7 @@ def stopper(ringwall):
     if process.poll() is None:
         process.kill()
         process.communicate()
-        ringwall("runs")
+        ringwall("ls")
 
 
 def test_two_interrupts_end_a_client_whose_process_is_stopped(ringwall, stopper):
@@ -240,6 +240,7 @@ def test_two_interrupts_end_a_client_whose_process_is_stopped(ringwall, stopper)
     assert stopper.poll() is None
 
 
+@pytest.mark.alone
 def test_a_flood_of_signals_does_not_hold_up_the_end(ringwall, place, stopper):
     for _ in range(2000):
         stopper.send_signal(signal.SIGWINCH)
@@ -364,6 +365,7 @@ time.sleep(60)
 """
 
 
+@pytest.mark.alone
 def test_an_output_that_was_passed_on_does_not_hold_up_the_end(ringwall):
     ours, theirs = socket.socketpair()
     ours.settimeout(10)
@@ -419,7 +421,7 @@ def test_json_is_utf_8_without_controls_whatever_the_names(ringwall, place, name
     os.mkdir(folder)
     process = ringwall.start("run", "--json", "--name", "here", "-w", folder, "--", "sh", "-c", "echo up; read l", folder)
     assert process.stdout.readline() == b"up\n"
-    listed = ringwall("runs", "--json")
+    listed = ringwall("ls", "--json")
     plan = ringwall("run", "--explain", "--json", "-w", folder, "true")
     refused = ringwall("run", "--json", "--ro", folder + "/missing", "true")
     _, err = process.communicate(b"\n", 10)

@@ -67,8 +67,11 @@ def test_a_policy_in_the_workspace_is_refused(ringwall, place):
 def test_a_policy_behind_a_link_in_the_workspace_is_refused(ringwall, place):
     """The agent could turn the link to a policy of its own for the next run."""
     file = policy(place, "[files]\n")
-    (place.work / "link.toml").symlink_to(file)
-    ringwall.sh("echo RAN", "--policy", place.work / "link.toml").refused("agent may change")
+    (place.work / "link").symlink_to(place.home)
+    ringwall.sh("echo RAN", "--policy", place.work / "link/policy.toml").refused("agent may change")
+    (place.home / "link.toml").symlink_to(file)
+    hint = ringwall.sh("echo RAN", "--policy", place.home / "link.toml").refused("symbolic link").hint()
+    assert "look where it leads" in hint and "cp " not in hint
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
@@ -163,10 +166,10 @@ def test_a_runtime_folder_that_cannot_be_trusted_is_not_used(ringwall, place, ki
     process = ringwall.start("run", "--name", name, "--", "sh", "-c", "echo up; read line", **options)
     assert process.stdout.readline() == b"up\n"
     assert list(place.runtime.iterdir()) == []
-    names = [run["name"] for run in json.loads(ringwall("runs", "--json", **options).ok())]
+    names = [run["name"] for run in json.loads(ringwall("ls", "--json", **options).ok())]
     process.communicate(b"\n", 10)
     assert name in names
-    names = [run["name"] for run in json.loads(ringwall("runs", "--json", **options).ok())]
+    names = [run["name"] for run in json.loads(ringwall("ls", "--json", **options).ok())]
     assert name not in names
 
 

@@ -223,7 +223,7 @@ def rooms():
         remove(path)
 
 
-def test_what_a_killed_verify_left(ringwall, place, rooms):
+def test_what_a_killed_verify_left(ringwall, place, rooms, knows_programs):
     verify = ringwall.start("verify", stdin=subprocess.DEVNULL)
     marker = place.state / f"verify-{verify.pid}"
     while verify.poll() is None and not marker.exists():

@@ -37,24 +37,24 @@ def going_on(ringwall):
 
 
 def test_runs_lists_what_is_going_on(ringwall, place, going_on):
-    (run,) = json.loads(ringwall("runs", "--json").ok())
+    (run,) = json.loads(ringwall("ls", "--json").ok())
     assert run["name"] == "here" and run["workspace"] == str(place.work) and run["pid"] == going_on.pid
     assert run["command"][0] == "sh" and run["started"] > 0
-    heading, line = ringwall("runs").ok().splitlines()
-    assert heading.split() == ["NAME", "PID", "STATE", "WORKSPACE", "COMMAND"]
+    heading, line = ringwall("ls").ok().splitlines()
+    assert heading.split() == ["NAME", "PID", "AGENT", "STATE", "SINCE", "REFUSED", "WORKSPACE"]
     assert line.startswith("here ") and line.index(str(place.work)) == heading.index("WORKSPACE")
 
 
 def test_runs_is_empty_without_runs(ringwall):
-    assert ringwall("runs").ok() == ""
-    assert ringwall("runs", "--json").ok() == "[]"
+    assert ringwall("ls").ok() == ""
+    assert ringwall("ls", "--json").ok() == "[]"
 
 
 def test_names_are_quoted_in_the_list(ringwall, place):
     process = ringwall.start("run", "--name", "x", "--", "sh", "-c", "echo up; read l", "\x1b[31m")
     process.stdout.readline()
     ringwall.wait_for_run("x")
-    assert "\x1b" not in ringwall("runs").out
+    assert "\x1b" not in ringwall("ls").out
     process.communicate(b"\n", 10)
 
 
@@ -204,9 +204,29 @@ def test_names_of_runs_are_not_paths(ringwall, going_on, name):
     ringwall("exec", name, "echo", "RAN").refused("")
 
 
+@pytest.mark.parametrize(
+    "words, said, hint",
+    [
+        (["reject", "here", "abc"], "abc is no number", "inspect here"),
+        (["approve", "here"], "name the number", "inspect here"),
+        (["approve"], "name the number", "inspect"),
+        (["approve", "3", "soon"], "soon is no time", "once"),
+        (["approve", "3", "once", "more"], "more is one word too many", "NUMBER"),
+        (["approve", "here", "99999999999"], "no number", "inspect"),
+        (["approve", "here", "7", "1h"], "nothing waits under the number 7", ""),
+        (["deny", "here"], "here is a run", ""),
+        (["deny", "here", "a", "b"], "nothing else", "RUN"),
+        (["allow", "ok.invalid", "here"], "no run named ok.invalid", "going on are: here"),
+    ],
+)
+def test_words_that_make_no_sense_are_named(ringwall, going_on, words, said, hint):
+    refused = ringwall(*words).refused(said)
+    assert hint == "" or hint in refused.hint(), refused
+
+
 def test_a_name_is_taken_once(ringwall, going_on):
     result = ringwall.sh("echo RAN", "--name", "here").refused("here", "going on")
-    assert "ringwall runs" in result.hint()
+    assert "ringwall ls" in result.hint()
 
 
 TALK = """
@@ -216,7 +236,7 @@ s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 s.settimeout(5)
 try:
     s.connect("control")
-    s.send(b"\\1" + b"\\0" * 251)  # describe
+    s.send(b"\\1" + b"\\0" * 583)  # describe
     print("answer", len(s.recv(4096)) > 0)
 except OSError:
     print("answer", False)
@@ -242,6 +262,41 @@ def test_the_control_socket_is_not_reachable_from_inside(ringwall, mutant, bare,
         assert talk(open_run, "open").out == ANSWERED
 
 
+# Asks and asks, and reads nothing; or comes again and again, and asks nothing.
+DEAF = """
+import os, socket, sys, time
+os.chdir(sys.argv[1])
+lines = []
+for n in range(1 if sys.argv[2] == "deaf" else 600):
+    lines.append(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+    lines[-1].connect("control")
+lines[0].setblocking(False)
+end = time.monotonic() + 1
+while sys.argv[2] == "deaf" and time.monotonic() < end:
+    try:
+        lines[0].send(b"\\1" + b"\\0" * 583)  # describe
+    except BlockingIOError:
+        time.sleep(0.01)
+    except OSError:
+        break
+print("done", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("how", ["deaf", "many"])
+def test_who_does_not_listen_or_comes_too_often_holds_up_nobody(ringwall, place, going_on, how):
+    folder = place.runtime / "ringwall/here"
+    words = ["/usr/bin/python3", "-c", DEAF, folder, how]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"done\n"
+        begin = time.monotonic()
+        assert json.loads(ringwall("inspect", "here", "--json").ok())["name"] == "here"
+        assert time.monotonic() - begin < 1
+        assert ringwall("exec", "here", "--", "echo", "in").ok() == "in"
+        other.stdin.close()
+
+
 def test_strangers_messages_do_no_harm(ringwall, place, going_on):
     """Whatever a client sends, the run goes on."""
     path = place.runtime / "ringwall/here/control"
@@ -259,13 +314,13 @@ def test_strangers_messages_do_no_harm(ringwall, place, going_on):
 def test_a_stopped_run_is_listed_or_not_but_runs_returns(ringwall, going_on):
     os.kill(going_on.pid, signal.SIGSTOP)
     try:
-        process = ringwall.start("runs")
+        process = ringwall.start("ls")
         try:
             process.communicate(timeout=5)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-            pytest.fail("ringwall runs waits for ever for a stopped run")
+            pytest.fail("ringwall ls waits for ever for a stopped run")
     finally:
         os.kill(going_on.pid, signal.SIGCONT)
 

@@ -285,4 +285,4 @@ def test_the_relay_dies_with_its_supervisor(ringwall, place):
     place.wait_until_gone()
     assert ours.recv(10) == b""
     ours.close()
-    assert ringwall("runs").ok() == ""
+    assert ringwall("ls").ok() == ""

@@ -133,13 +133,13 @@ def test_usage_errors(ringwall):
     assert "ringwall run -- COMMAND" in ringwall("run").refused("no command").hint()
     ringwall("run", "--").refused("no command")
     ringwall("run", "--fresh").refused("no command")
-    assert "ringwall runs" in ringwall("rums").refused("rums").hint()
+    assert "ringwall inspect" in ringwall("inspekt").refused("inspekt").hint()
     ringwall("frobnicate").refused("frobnicate")
 
 
 def test_an_unknown_flag_gets_a_suggestion(ringwall):
     assert "--fresh" in ringwall("run", "--frehs", "sh", "-c", "echo RAN").refused("--frehs").hint()
     assert "--explain" in ringwall("run", "--explian", "true").refused("--explian").hint()
-    assert "--json" in ringwall("runs", "--jsno").refused("--jsno").hint()
+    assert "--json" in ringwall("ls", "--jsno").refused("--jsno").hint()
     ringwall("run", "-Q", "echo", "RAN").refused("-Q")
     ringwall("run", "--ro").refused("--ro")

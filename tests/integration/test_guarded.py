@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import pytest
-from terminals import at_terminal, run_at, shell, wait_until  # noqa: F401
+from terminals import at_terminal, has_keyboard, run_at, shell, wait_until  # noqa: F401
 
 KEY = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n"
 
@@ -52,6 +52,56 @@ def test_a_plant_at_the_very_end_is_found_before_the_run_returns(ringwall, place
     assert "took away" in result.err and not (place.work / ".envrc").exists()
 
 
+def helper_of(process, name):
+    children = open(f"/proc/{process.pid}/task/{process.pid}/children").read().split()
+    (pid,) = [pid for pid in children if name in open(f"/proc/{pid}/cmdline").read()]
+    return int(pid)
+
+
+def wait_for_list(place):
+    lists = place.home / ".local/state/ringwall/unswept"
+    wait_until(lambda: lists.is_dir() and [file for file in lists.iterdir() if file.stat().st_size > 0])
+    return lists
+
+
+def test_what_a_killed_run_planted_is_taken_at_the_next_start(ringwall, place):
+    """Its broker saw nothing: it was stopped, then everything was killed."""
+    (place.work / ".vscode").mkdir()
+    (place.work / ".vscode/tasks.json").write_text("{}")
+    process = ringwall.start("run", "--name", "here", "--", "sh", "-c", "echo up; while [ ! -e go ]; do sleep 0.01; done; echo x >.envrc; sleep 60")
+    assert process.stdout.readline() == b"up\n"
+    lists = wait_for_list(place)
+    os.kill(helper_of(process, "ringwall-broker"), signal.SIGSTOP)
+    (place.work / "go").touch()
+    wait_until((place.work / ".envrc").exists)
+    process.kill()
+    process.wait()
+    assert (place.work / ".envrc").exists()
+    result = ringwall("run", "--name", "here", "--", "true")
+    assert "took away" in result.err and "/.envrc, which is protected" in result.err, result
+    assert not (place.work / ".envrc").exists() and (place.work / ".vscode/tasks.json").exists()
+    assert not list(lists.iterdir())
+    assert "took away" not in ringwall.sh("true").err
+
+
+def test_what_a_killed_run_left_in_a_folder_that_is_gone_holds_up_nobody(ringwall, place):
+    other = place.home / "other"
+    other.mkdir()
+    process = ringwall.start("run", "-w", str(other), "--", "sh", "-c", "echo up; sleep 60")
+    assert process.stdout.readline() == b"up\n"
+    lists = wait_for_list(place)
+    process.kill()
+    process.wait()
+    other.rmdir()
+    ringwall.sh("true").ok()
+    assert not list(lists.iterdir())
+
+
+def test_one_plant_more_than_is_told(ringwall, place):
+    result = ringwall.python("import os\nfor i in range(11):\n    os.mkdir(f'd{i}')\n    open(f'd{i}/.envrc', 'w').close()")
+    assert "took away 1 more file that is protected" in result.err, result
+
+
 def test_many_plants(ringwall, place):
     """Each in a folder of its own, as fast as it goes: nothing is left, and the person is not flooded."""
     result = ringwall.python("import os\nfor i in range(2000):\n    os.mkdir(f'd{i}')\n    open(f'd{i}/.envrc', 'w').close()")
@@ -66,20 +116,52 @@ def test_who_goes_on_planting_is_ended(ringwall, place):
     assert not (place.work / ".envrc").exists() and time.monotonic() - start < 40
 
 
-def test_a_shell_inside_goes_on_after_the_stop(shell, place):
+CHAINS = {
+    "command": "sleep 0.2",
+    "shells": "bash -c 'sh -c \"sleep 0.1; sleep 0.1; true\"; true'",
+    "make": "make -s -f rules",
+    "pipeline": "sleep 0.2 | cat | sh -c 'cat; true'",
+}
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+def test_a_shell_inside_does_not_notice_the_stop(shell, place, chain):
     """Its jobs run on, and the person's shell does not take it for Ctrl-Z."""
+    (place.work / "rules").write_text("all:\n" + "\t@for i in 1 2 3 4 5 6 7 8; do sleep 0.005; done; true\n" * 4)
     person = shell()
     person.send("$rw run -- bash --norc --noprofile -i\n")
     person.expect(r"\$ ")
     person.send("PS1='in: '; sleep 30 &\n")
     person.expect(r"in: ")
     for _ in range(5):
-        person.send("echo x >.envrc; sleep 0.2; test -e .envrc || echo go''ne; jobs\n")
+        person.send(f"echo x >.envrc; {CHAINS[chain]}; test -e .envrc || echo go''ne; jobs\n")
         person.expect("gone\r\n.*Running.*in: ")
+    assert b"Stopped" not in person.seen
     person.send("kill %1; exit 7\n")
     person.expect("%% ")
     person.send("echo status $?\n")
     person.expect("status 7")
+
+
+def test_a_job_that_the_person_stopped_stays_so(shell, place):
+    person = shell()
+    person.send("$rw run -- bash --norc --noprofile -i\n")
+    person.expect(r"\$ ")
+    person.send("PS1='in: '; sleep 30\n")
+    person.expect(r"sleep 30\r\n")
+    wait_until(lambda: has_keyboard(place, ["sleep", "30"]))
+    person.send(b"\x1a")
+    person.expect(r"Stopped.*in: ")
+    for _ in range(3):
+        person.send("echo x >.envrc; sleep 0.2; test -e .envrc || echo go''ne; jobs; cut -d' ' -f3 /proc/$(jobs -p)/stat\n")
+        person.expect(r"gone\r\n\[1\]\+  Stopped +sleep 30\r\nT\r\n.*in: ")
+    person.send("fg\n")
+    person.expect(r"sleep 30\r\n")
+    wait_until(lambda: has_keyboard(place, ["sleep", "30"]))
+    person.send(b"\x03")
+    person.expect("in: ")
+    person.send("jobs; exit 7\n")
+    assert b"Stopped" not in person.expect("%% ").group()
 
 
 def test_what_stood_before_stays_stopped(ringwall, place):
@@ -110,7 +192,24 @@ def test_hidden_files_are_told_in_one_line(ringwall, place):
     assert result.out == "A=secret\n" * 2
     assert "3 files with secrets are hidden" in result.err and result.err.count("hidden") == 1
     assert ringwall.sh("cat .env", "--show", ".env").out == "A=secret\n"
-    assert ringwall.sh("cat cert.pem", "--hide", "*.pem").out == ""
+    result = ringwall.sh("cat cert.pem", "--hide", "*.pem")
+    assert result.out == "" and "4 files are hidden (3 with secrets): " in result.err
+    result = ringwall.sh("true", "--hide", "cert.pem", "--show", ".env*", "--show", "deploy_key")
+    assert "1 file is hidden: " in result.err
+
+
+def test_names_mean_what_they_mean_to_git(ringwall, place):
+    """files.hide and files.protect as lines of a .gitignore: before a run, and for what appears in it."""
+    for name in ("data/a/raw.csv", "data/raw.csv", "other/data/raw.csv", "keep/x/secret", "v1.cfg", "vx.cfg"):
+        (place.work / name).parent.mkdir(parents=True, exist_ok=True)
+        (place.work / name).write_text(f"{name}\n")
+    hidden = ("--hide", "data/**/*.csv", "--hide", "keep", "--protect", "v[0-9].cfg", "--protect", "top/*.rc")
+    script = "cat data/a/raw.csv data/raw.csv other/data/raw.csv keep/x/secret; echo new >v1.cfg; echo new >vx.cfg"
+    assert ringwall.sh(script + "; cat v?.cfg", *hidden).out == "other/data/raw.csv\nv1.cfg\nnew\n"
+    script = "sleep 0.5; mkdir -p top/sub sub/top; touch top/a.rc top/sub/a.rc sub/top/a.rc v7.cfg vy.cfg; sleep 1; find . -name '?.rc' -o -name 'v[7y]*'"
+    assert sorted(ringwall.sh(script, *hidden).out.split()) == ["./sub/top/a.rc", "./top/sub/a.rc", "./vy.cfg"]
+    for wrong in ("!x", "a**b", "[a", "../x", "x\\", "*.{a,b}"):
+        ringwall.sh("echo RAN", "--hide", wrong).refused("--hide", "files.hide")
 
 
 def test_hidden_files_do_not_stop_git(ringwall, place, repository):
@@ -222,12 +321,75 @@ done
 """
 
 
+def test_git_says_where_to_push(ringwall, repository):
+    for url, words in {"git@example.org:a/b": "no network inside: run this git command outside", "https://example.org/a/b": "run-this-git-command-outside"}.items():
+        for command in (f"git push {url} main", f"git fetch {url}", f"git ls-remote {url}"):
+            result = ringwall.sh(command)
+            assert result.status != 0 and [line for line in result.err.splitlines() if words in line], result
+    # A server inside is reached as ever.
+    served = ringwall.sh("python3 -m http.server -b 127.0.0.1 8417 2>/dev/null & sleep 1; git ls-remote http://localhost:8417/x; git ls-remote http://127.0.0.1:8417/x")
+    assert served.err.count("not found") == 2, served
+
+
+def test_a_repository_overrules_the_preferences(ringwall, place, repository):
+    assert ringwall.sh("git config user.name; git config pull.rebase; git config core.pager; true").ok() == "Person\ntrue"
+    git(place, "config", "user.name", 'At "work" now')
+    assert ringwall.sh("git commit -q --allow-empty -m x && git log -1 --format=%an").ok() == 'At "work" now'
+    assert ringwall.sh("git config user.name Inside && git config user.name").ok() == "Inside"
+
+
+def test_an_interrupted_pick_cannot_name_a_program(ringwall, place, repository):
+    """A merge strategy is a program: git-merge-NAME, also one of the tree."""
+    conflict = "git checkout -q -b o; echo two >file; git commit -qam two; git checkout -q main; echo three >file; git commit -qam three; "
+    program = "mkdir git-merge-x; printf '#!/bin/sh\\ntouch RAN\\n' >git-merge-x/evil; chmod +x git-merge-x/evil; "
+    plants = {
+        "git cherry-pick o~0 o; echo five >file; git add file; ": ("sequencer/opts", "printf '[options]\\n\\tstrategy = x/evil\\n' >>.git/sequencer/opts; ", "cherry-pick"),
+        "git checkout -q o; git rebase main; echo five >file; git add file; ": ("rebase-merge/strategy", "echo x/evil >.git/rebase-merge/strategy; ", "rebase"),
+    }
+    for stop, (name, plant, command) in plants.items():
+        ringwall.sh(conflict + program + stop + plant + "sleep 0.3").err
+        assert "x/evil" not in ((place.work / ".git" / name).read_text() if (place.work / ".git" / name).exists() else "")
+        subprocess.run(["git", command, "--continue"], cwd=place.work, env={**place.environment(), "GIT_EDITOR": "true"}, capture_output=True)
+        assert not (place.work / "RAN").exists()
+        subprocess.run(["git", command, "--abort"], cwd=place.work, env=place.environment(), capture_output=True)
+        subprocess.run("git checkout -qf main; git branch -D o; git reset -q --hard HEAD~1; rm -rf git-merge-x", shell=True, cwd=place.work, env=place.environment(), capture_output=True)
+    # An interrupted pick of its own goes on.
+    assert ringwall.sh(conflict + "git cherry-pick o; echo five >file; git add file; GIT_EDITOR=true git cherry-pick --continue").status == 0
+
+
+def test_bare_layouts_are_seen_while_the_run_goes_on(ringwall, place, repository):
+    hook = "printf '#!/bin/sh\\n' >b/hooks/pre-receive; chmod +x b/hooks/pre-receive; sleep 0.3; [ -e b/hooks/pre-receive ] && echo THERE; true"
+    assert "THERE" not in ringwall.sh("git init -q --bare b; sleep 0.3; " + hook).out
+    config = "git init -q --bare c; sleep 0.3; printf '[core]\\n\\tfsmonitor = x\\n' >>c/config; sleep 0.3; grep fsmonitor c/config; true"
+    assert "fsmonitor" not in ringwall.sh(config).out
+    dangling = "mkdir -p t/objects t/refs; printf '[core]\\n\\tfsmonitor = x\\n' >t/config; ln -s refs/heads/x t/HEAD; sleep 0.3; cat t/config; true"
+    assert "fsmonitor" not in ringwall.sh(dangling).out
+
+
+def test_a_remote_of_the_person_stays(ringwall, place, repository):
+    git(place, "remote", "add", "origin", "https://example.org/mine")
+    assert ringwall.sh("git remote remove origin").status != 0
+    assert ringwall.sh("git remote rename origin up").status != 0
+    ringwall.sh("git remote add fork https://example.org/fork && git remote remove fork").ok()
+    ringwall.sh("mkdir -p .git/remotes; echo 'URL: /evil' >.git/remotes/origin; sleep 0.2")
+    assert git(place, "ls-remote", "--get-url", "origin").strip() == "https://example.org/mine"
+    assert not (place.work / ".git/remotes/origin").exists()
+
+
+def test_a_plant_just_before_the_end_keeps_the_status(ringwall, place):
+    for _ in range(10):
+        start = time.monotonic()
+        result = ringwall.sh("echo 1 >.envrc; exit 3")
+        assert result.status == 3 and time.monotonic() - start < 3 and "took away" in result.err, result
+
+
 def save(place, name, text):
     """As editors do."""
     (place.work / "saved").write_text(text)
     os.rename(place.work / "saved", place.work / name)
 
 
+@pytest.mark.alone
 def test_what_the_host_replaces_is_guarded_again(ringwall, place, repository):
     (place.work / ".vscode").mkdir()
     save(place, ".vscode/tasks.json", "{}\n")
@@ -339,3 +501,18 @@ def test_settings_that_run_or_redirect_are_refused_with_words(ringwall, bare, pl
     assert result.status != 0 and key.split(".")[0] in result.err and "was refused" in result.err, result
     assert (place.work / ".git/config").read_text() == before
     assert bare("git", "config", key, REFUSED[key]).status == 0
+
+
+def test_watches_that_run_out_are_told_or_end_a_strict_run(ringwall, place):
+    """A user namespace around it has a limit of its own."""
+    if os.getuid() == 0:
+        pytest.skip("root's runs need root of the host, not of a user namespace")
+    for n in range(40):
+        (place.work / f"d{n}").mkdir()
+
+    few = 'echo 5 >/proc/sys/user/max_inotify_watches; exec "$@"'
+    around = ["unshare", "-U", "--map-current-user", "--keep-caps", "sh", "-c", few, "sh"]
+    told = ringwall("run", "--", "sleep", "0.2", prefix=around)
+    assert told.status == 0 and "not every folder of the workspace can be watched" in told.err, told
+    strict = ringwall("run", "--strict", "--", "sleep", "5", prefix=around)
+    assert strict.status == 125 and "the policy is strict" in strict.err, strict

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from terminals import at_terminal, quoted, run_at, shell, tmux, wait_until  # noqa: F401
+from terminals import at_terminal, has_keyboard, quoted, run_at, shell, tmux, wait_until  # noqa: F401
 
 COUNTS = """
 import itertools, time
@@ -85,6 +85,7 @@ def test_what_is_stopped_stands_still(prompt, place):
     assert count.read_text() != before
     prompt.send("fg\n")
     prompt.expect("rw run")
+    wait_until(lambda: prompt.in_front() != prompt.pid)
     prompt.send(b"\x03")
     prompt.expect("%% ")
 
@@ -136,7 +137,7 @@ def test_to_the_back_and_to_the_front_while_it_works(prompt, place):
 
 def test_control_c_after_fg_of_a_job_from_the_back(prompt):
     prompt.send("$rw run -- sh -c 'echo up; exec sleep 60' &\n")
-    prompt.expect("up\r+\n")
+    prompt.expect("up\r*\n")
     prompt.send("fg\n")
     prompt.expect("rw run[^\n]*sleep 60'\r\n")
     wait_until(lambda: prompt.in_front() != prompt.pid)
@@ -147,7 +148,7 @@ def test_control_c_after_fg_of_a_job_from_the_back(prompt):
 
 def test_control_z_after_fg_of_a_job_from_the_back(prompt):
     prompt.send("$rw run -- sh -c 'echo up; exec sleep 60' &\n")
-    prompt.expect("up\r+\n")
+    prompt.expect("up\r*\n")
     prompt.send("fg\n")
     prompt.expect("rw run[^\n]*sleep 60'\r\n")
     wait_until(lambda: prompt.in_front() != prompt.pid)
@@ -168,6 +169,7 @@ def test_a_shell_inside_has_jobs_of_its_own(prompt, place):
     enter(prompt, "jobs", r"\[1\]\+  Stopped .*sleep 100.*inside: ")
     enter(prompt, "bg; jobs", "Running .*inside: ")
     enter(prompt, "fg", "sleep 100\r\n")
+    wait_until(lambda: has_keyboard(place, ["sleep", "100"]))
     prompt.send(b"\x03")
     prompt.expect("inside: ")
     # And the whole shell is a job of the one outside.
@@ -249,7 +251,7 @@ def test_a_stopped_run_can_be_asked(prompt, ringwall):
     prompt.send(b"\x1a")
     prompt.expect("Stopped.*%% ")
     assert ringwall("exec", "held", "--", "echo", "here", timeout=3).ok() == "here"
-    assert "held" in ringwall("runs", timeout=3).ok()
+    assert "held" in ringwall("ls", timeout=3).ok()
 
 
 # Nobody to stop for.
@@ -321,11 +323,20 @@ def test_a_pipeline_stops_as_a_whole(prompt):
 def test_control_c_ends_a_whole_pipeline(prompt, place):
     """Whoever else is in it, too."""
     prompt.send("sh -c 'echo up >&2; exec sleep 60' | $rw run -- cat\n")
-    prompt.expect("up\r+\n")
+    prompt.expect("up\r*\n")
     wait_until(prompt.is_raw)
     prompt.send(b"\x03")
     prompt.expect("%% ")
     enter(prompt, "echo status $?", "status 130")
+
+
+def test_control_c_before_anything_runs(at_terminal, ringwall):
+    """Typed as soon as the terminal is ours, it waits for who is to be interrupted."""
+    for _ in range(10):
+        person = at_terminal(*ringwall.command(["run", "--", "sleep", "60"]))
+        wait_until(person.is_raw)
+        person.send(b"\x03")
+        assert person.status() == 130
 
 
 def test_control_c_ends_a_loop_around_it(prompt):

@@ -163,6 +163,7 @@ def test_first_in_line_for_the_oom_killer(ringwall):
 # Watched
 
 
+@pytest.mark.alone
 def test_memory_is_paused_and_told_once(ringwall, place):
     script = "x = b'x' * (200 << 20); import time; time.sleep(30)"
     process = ringwall.start(
@@ -423,6 +424,7 @@ def test_limits_are_no_widening(ringwall):
 # What it costs
 
 
+@pytest.mark.alone
 def test_the_watch_takes_little(ringwall):
     """Two seconds of a run that does nothing."""
     before = os.times()

@@ -205,8 +205,8 @@ def test_restore_elsewhere(ringwall, place, lay_out):
     (content / "pre-commit").write_text("#!/bin/sh\n")
     os.mkfifo(content / "fifo")
     result = ringwall("quarantine", "restore", item, "--to", "sub")
-    assert result.status == 0 and "(folder, 10 B in 1 entries)" in result.out
-    assert "1 sockets, FIFOs or devices were left out" in result.err
+    assert result.status == 0 and "(folder, 10 B in 1 entry)" in result.out
+    assert "1 socket, FIFO or device was left out" in result.err
     assert os.listdir(place.work / "sub") == ["pre-commit"]
     assert len(listed(ringwall)) == 1  # what was left out is still there
     ringwall("quarantine", "restore", item, "--to", place.work / "sub").refused("exists already")

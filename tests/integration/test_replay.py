@@ -53,6 +53,7 @@ def test_standard_input_can_be_played(ringwall, place):
     assert ringwall("replay", "-", input=path.read_bytes()).ok() == "from a pipe"
 
 
+@pytest.mark.alone
 def test_times_are_kept_at_a_terminal(ringwall, place):
     path = cast(place, [0.2, "o", "one"], [1.2, "o", "two"])
     start = time.monotonic()
@@ -65,6 +66,7 @@ def test_times_are_kept_at_a_terminal(ringwall, place):
     assert ended(child)[1] == 0
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("flags", [["--speed", "100"], ["--idle", "0.05"], ["--speed=2", "--idle=0.1"]])
 def test_times_can_be_shortened(ringwall, place, flags):
     path = cast(place, [5, "o", "one"], [10, "o", "two"])

@@ -261,10 +261,10 @@ def test_proc_with_hidepid(ringwall, place, who):
     assert proc_options() == before
 
 
-def test_verify_with_hidepid(ringwall, place, who):
+def test_verify_with_hidepid(ringwall, place, who, knows_programs):
     """Ringwall's processes cannot be traced, so its user does not see them in such a /proc."""
     before = proc_options()
-    setup = "mount -t proc -o hidepid=2 proc /proc"
+    setup = f"chown -R {owner_of(place)} {place.home}/.local; mount -t proc -o hidepid=2 proc /proc"
     result = privately(ringwall, setup, ["verify", "--json"], prefix=who, own_pids=True)
     rows = json.loads(result.out)["rows"]
     assert [row for row in rows if row["result"] == "fail"] == []

@@ -201,21 +201,31 @@ def test_env_passes_one_variable_by_name(ringwall):
     assert absent.out == "none\n" and "ABSENT (--env) is not set" in absent.err
 
 
-@pytest.mark.parametrize(
-    "name",
-    "LD_PRELOAD LD_AUDIT BASH_ENV NODE_OPTIONS PYTHONPATH GIT_DIR SSH_AUTH_SOCK HTTPS_PROXY PATH HOME".split(),
-)
-def test_dangerous_variables_are_not_passed(ringwall, name):
-    # The loader reads its variables for Ringwall itself too.
-    value = {} if name == "HOME" or name.startswith("LD_") else {name: "/usr/bin:/bin"}
+@pytest.mark.parametrize("name", "SSH_AUTH_SOCK HTTPS_PROXY PATH HOME ANTHROPIC_BASE_URL".split())
+def test_variables_that_lead_elsewhere_are_not_passed(ringwall, name):
+    value = {} if name == "HOME" else {name: "/usr/bin:/bin"}
     result = ringwall.sh("echo RAN", "--env", name, env=value)
     assert f"--set {name}=" in result.refused(name).hint()
 
 
+@pytest.mark.parametrize(
+    "name", "LD_PRELOAD LD_AUDIT BASH_ENV NODE_OPTIONS PYTHONPATH GIT_DIR PROMPT_COMMAND".split()
+)
+def test_variables_that_inject_code_are_refused_however_asked_for(ringwall, place, name):
+    # The loader reads its variables for Ringwall itself too.
+    value = {} if name.startswith("LD_") else {name: "/x"}
+    assert f"env {name}=" in ringwall.sh("echo RAN", "--env", name, env=value).refused(name).hint()
+    for flag in ("--set", "--env"):
+        ringwall.sh("echo RAN", flag, f"{name}=/x").refused(name, flag, "never given")
+    file = place.home / "policy.toml"
+    file.write_text(f'[environment]\npass = ["{name}"]\n')
+    ringwall.sh("echo RAN", "--policy", file, env=value).refused(f"{file}:2", name)
+
+
 def test_set_gives_a_variable_on_purpose(ringwall):
-    script = 'echo "$A" "$B" "$NODE_OPTIONS"'
-    result = ringwall.sh(script, "--set", "A=1=2", "--set", "B=", "--set", "NODE_OPTIONS=--x")
-    assert result.ok() == "1=2  --x"
+    script = 'echo "$A" "$B" "$HTTPS_PROXY"'
+    result = ringwall.sh(script, "--set", "A=1=2", "--set", "B=", "--set", "HTTPS_PROXY=x")
+    assert result.ok() == "1=2  x"
     assert "NAME=VALUE" in ringwall.sh("echo RAN", "--set", "NOVALUE").refused("NOVALUE").err
     ringwall.sh("echo RAN", "--env", "1BAD").refused("1BAD")
 
@@ -284,12 +294,12 @@ def test_names_chosen_by_others_are_quoted(ringwall, place):
 def test_a_run_has_a_name(ringwall, place):
     assert ringwall.sh("echo $RINGWALL_RUN").ok() == "project-1"
     assert ringwall.sh("echo $RINGWALL_RUN", "--name", "my.run-2_x").ok() == "my.run-2_x"
-    for bad in ("", ".hidden", "a/b", "-x", "a b", "x" * 65, "ä"):
+    for bad in ("", ".hidden", "a/b", "-x", "a b", "x" * 65, "ä", "3", "1h", "always", "ok.invalid"):
         ringwall.sh("echo RAN", f"--name={bad}").refused("name")
 
 
 def test_help_and_version(ringwall):
-    for words in (["help"], ["--help"], ["run", "--help"], ["exec", "--help"], ["runs", "--help"], []):
+    for words in (["help"], ["--help"], ["run", "--help"], ["exec", "--help"], ["ls", "--help"], []):
         result = ringwall(*words)
         assert result.status == 0 and "ringwall" in result.out and result.err == "", words
     assert re.match(r"ringwall \d+\.\d+\.\d+", ringwall("--version").ok())
@@ -298,7 +308,7 @@ def test_help_and_version(ringwall):
 def test_completion(ringwall, bare, tmp_path):
     script = ringwall("completion", "bash").ok()
     ask = 'COMP_WORDS=(ringwall %s); COMP_CWORD=%d; _ringwall; echo "${COMPREPLY[@]}"'
-    assert bare("bash", "-c", f"{script}\n{ask % ('ru', 1)}").ok() == "run runs"
+    assert bare("bash", "-c", f"{script}\n{ask % ('at', 1)}").ok() == "attach"
     assert "--fresh" in bare("bash", "-c", f"{script}\n{ask % ('run --fr', 2)}").ok()
     assert "-l workspace" in ringwall("completion", "fish").ok()
     assert "bashcompinit" in ringwall("completion", "zsh").ok()
@@ -308,12 +318,13 @@ def test_completion(ringwall, bare, tmp_path):
 @pytest.mark.parametrize(
     "words, offered",
     [
-        ("run --cache ''", "npm cargo maven pip go"),
+        ("run --cache ''", "npm cargo maven pip go ccache"),
         ("run --cache = n", "npm"),
         ("completion ''", "bash zsh fish"),
+        ("import ''", "claude srt"),
         ("doctor --", "--json --help"),
         ("verify --", "--json --help"),
-        ("runs --", "--json --help"),
+        ("ls --", "--json --names --help"),
         ("run --policy ''", "a file"),
         ("run --ro ''", "a file"),
         ("run --rw ''", "a file"),
@@ -331,7 +342,7 @@ def test_what_completion_offers(ringwall, bare, place, words, offered):
     assert bare("bash", "-c", f'{script}\n{ask}; echo "${{COMPREPLY[@]}}"').ok() == offered
 
 
-@pytest.mark.parametrize("command", ["run", "verify", "doctor", "runs", "exec", "completion"])
+@pytest.mark.parametrize("command", ["run", "learn", "verify", "doctor", "ls", "log", "inspect", "allow", "kill", "exec", "import", "completion"])
 def test_help_fits_the_screen_and_completion_knows_its_flags(ringwall, bare, command):
     text = ringwall("help", command).ok()
     assert text == ringwall(command, "--help").ok()

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from conftest import binary
 
+pytestmark = pytest.mark.alone  # it counts what is on the whole host
+
 SOAK = Path(__file__).resolve().parent.parent / "soak" / "soak.py"
 
 
@@ -29,5 +31,5 @@ def test_a_soak_can_fail(soak):
     """Without what ties a sandbox to its supervisor, something is left."""
     # Four in which the supervisor is killed.
     numbers = ["--only=5", "--only=16", "--only=22", "--only=28"]
-    done = soak("RINGWALL_MUTANT_BIN", "--seed", 1, *numbers, env={"RINGWALL_TAKE_AWAY": "lifeline,pid-namespace"})
+    done = soak("RINGWALL_MUTANT_BIN", "--seed", 1, "--patience", 1, *numbers, env={"RINGWALL_TAKE_AWAY": "lifeline,pid-namespace"})
     assert done.returncode == 1 and "still there: " in done.stdout, done.stdout + done.stderr

@@ -43,7 +43,7 @@ def check(ringwall, stopped):
         inside = stopped([*command, *neighbours], "new-root,landlock", everything, env=path)
         assert inside.out.startswith("RAN") and "SECRET" not in inside.out, inside
         plan = json.loads(ringwall("run", "--explain", "--json", command[0], env=path).out)
-        shown = [mount["path"] for mount in plan["mounts"] if mount["kind"] == "bind"]
+        shown = [mount["source"] for mount in plan["mounts"] if mount["kind"] == "bind"]
         assert str(ringwall.place.work) in shown
         for name in map(str, neighbours):
             assert [grant for grant in shown if f"{name}/".startswith(f"{grant}/")] == []
@@ -89,7 +89,7 @@ def test_python_by_pyenv(check, place):
     check(["python"], path_with(shim.parent), neighbours)
 
 
-def test_rust_by_rustup(check, place):
+def test_rust_by_rustup(ringwall, check, place):
     proxy = program(place.home / ".cargo/bin/rustup", '#!/bin/sh\nexec ~/.rustup/toolchains/stable/bin/cargo "$@"\n')
     (proxy.parent / "cargo").symlink_to("rustup")
     program(place.home / ".rustup/toolchains/stable/bin/cargo")
@@ -99,7 +99,10 @@ def test_rust_by_rustup(check, place):
         secret(place.home / ".cargo/config.toml"),
         secret(place.home / ".rustup/tmp/secret"),
     ]
+    (place.home / ".rustup/update-hashes").mkdir()
     check(["cargo"], path_with(proxy.parent), neighbours)
+    # The real rustup makes this folder if it is not there, and fails if it cannot.
+    assert ringwall.sh("test -d ~/.rustup/update-hashes && echo there", env=path_with(proxy.parent)).ok() == "there"
 
 
 def test_links_of_local_bin(ringwall, check, place):

@@ -8,8 +8,8 @@ import socket
 import struct
 import time
 
-SPAWN, TRY_ACTS, FINISHED, CANNOT_RUN, REFUSED, ACT, DONE = 2, 8, 10, 11, 12, 17, 18
-MESSAGE = struct.Struct("=IiHH240s")  # type, value, rows, columns, text
+SPAWN, TRY_ACTS, FINISHED, CANNOT_RUN, REFUSED, ACT, DONE = 2, 8, 17, 18, 19, 24, 25
+MESSAGE = struct.Struct("=IiHH572s")  # type, value, rows, columns, text and more
 ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
 F_ADD_SEALS = 1033
 

@@ -72,6 +72,16 @@ CANARY = "open the canary for writing"
 SETUID = "make a setuid file by "
 SETUID_WAYS = "chmod fchmod fchmodat open openat openat2 creat mknod mknodat O_TMPFILE".split()
 
+LOOPBACK = "reach the host's loopback by 127.0.0.1"
+OTHERS_PORT = "reach a granted name at another's port"
+THIS_MACHINE = "reach this machine by a granted name"
+HOSTS_SERVER = "ask a server of the host's"
+WRONG_NAMES = ["show another name in TLS", "show another Host", "show two Hosts"]
+FIRST = "hear a server that speaks first by 127.0.0.1"
+UDP_HOME, UDP_GROUP = "UDP to the host's loopback", "UDP to 224.0.0.251 at port 5353"
+ENVIRONMENT = "find a secret in the environment of another process"
+LOGIN = "find a secret in the file {home}/proxy-login"
+
 OWN_TIOCSTI = "TIOCSTI on a terminal of its own"
 TYPED = "its own, inside" if typing_is_allowed() else "EIO"
 PIPE = "make a pipe larger"
@@ -162,6 +172,39 @@ ROWS = [
     breached("P20", "private-dev", ["find it as descriptor 0"]),
     breached("P20", "own-terminal system-calls", ["find it as descriptor 0"]),
     breached("P22", "git-settings", ["run by git: fsmonitor", "run by git: pre-commit"]),
+    # P23: without the namespace everything is there; the others stand behind each other.
+    held("P23", "network-redirect", meets={LOOPBACK: "ECONNREFUSED"}),
+    held("P23", "network-names", meets={OTHERS_PORT: "ECONNRESET", LOOPBACK: "ECONNREFUSED"}),
+    held("P23", "network-addresses", meets={OTHERS_PORT: "ECONNRESET"}),
+    breached("P23", "network-namespace", [LOOPBACK]),
+    breached("P23", "network-names network-addresses", [OTHERS_PORT], {LOOPBACK: "ECONNREFUSED"}),
+    breached(
+        "P23", "network-namespace network-redirect network-names network-addresses", [LOOPBACK]
+    ),
+    # P24: who answers for every name has let it out, by the connection that follows.
+    held("P24", "network-redirect", meets={HOSTS_SERVER: "ECONNREFUSED"}),
+    breached("P24", "network-names", ["ask for A"], {HOSTS_SERVER: "ECONNREFUSED"}),
+    breached("P24", "network-namespace", [HOSTS_SERVER]),
+    breached("P24", "network-namespace network-redirect network-names", [HOSTS_SERVER]),
+    held("P25", "network-redirect", meets={LOOPBACK: "ECONNREFUSED"}),
+    breached("P25", "network-addresses", [THIS_MACHINE], {LOOPBACK: "ECONNREFUSED"}),
+    breached("P25", "network-namespace", [LOOPBACK, THIS_MACHINE]),
+    breached(
+        "P25", "network-namespace network-redirect network-addresses", [LOOPBACK, THIS_MACHINE]
+    ),
+    held("P26", "network-names", meets={FIRST: "works"}),
+    held("P26", "network-addresses", meets={FIRST: "works"}),
+    breached("P26", "network-redirect", ["cannot " + FIRST]),
+    held("P27", "network-addresses", meets={"show another Host": "a page with the reason"}),
+    breached("P27", "network-names", WRONG_NAMES),
+    # Without the redirect there is no route; without the namespace, the host's.
+    held("P28", "network-redirect", meets={UDP_HOME: "ECONNREFUSED"}),
+    breached("P29", "environment", [ENVIRONMENT]),
+    held("P29", "landlock", meets={"read the file {home}/proxy-login": "ENOENT"}),
+    held("P29", "new-root", meets={"read the file {home}/proxy-login": "EACCES"}),
+    breached("P29", "private-home", [LOGIN]),
+    breached("P29", "new-root landlock", [LOGIN]),
+    breached("P29", "environment new-root landlock private-home", [ENVIRONMENT, LOGIN]),
     breached(
         "P28",
         "network-namespace",
@@ -169,7 +212,7 @@ ROWS = [
         {"netlink protocol 9": "EAFNOSUPPORT"},
     ),
     breached(
-        "P28", "system-calls", ["netlink protocol 9"], {"UDP to the host's loopback": "ECONNREFUSED"}
+        "P28", "system-calls", ["netlink protocol 9"], {UDP_HOME: "ECONNREFUSED", UDP_GROUP: "EPERM"}
     ),
     breached("P33", "limits", BOMBS, {PIPE: "EPERM"}),
     breached("P33", "system-calls", [PIPE], {"have too many processes": "EAGAIN"}),

@@ -4,6 +4,7 @@ The tests' own home is made up already (tests/support/run_pytest.sh), so nothing
 touched.
 """
 
+import base64
 import ctypes
 import json
 import os
@@ -86,6 +87,8 @@ class Outside:
         self.plant_keys()
         self.plant_ipc()
         self.start_bystander()
+        self.start_servers()
+        self.plant_secret()
 
     def plant_files(self):
         credentials = []
@@ -119,12 +122,32 @@ class Outside:
             "\0" + self.facts["abstract_socket"],
         ):
             self.held.append(listen_unix(name))
-        tcp = socket.create_server(("127.0.0.1", 0))
         udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         udp.bind(("127.0.0.1", 0))
-        self.facts["tcp_port"] = tcp.getsockname()[1]
         self.facts["udp_port"] = udp.getsockname()[1]
-        self.held += [tcp, udp]
+        self.held.append(udp)
+
+    def start_servers(self):
+        """Those that verify plants as well, and the flags that grant some of them."""
+        servers = subprocess.Popen(
+            [os.environ["RINGWALL_PROBE_BIN"], "--serve", self.secret], stdout=subprocess.PIPE
+        )
+        self.held.append(servers)
+        planted = json.loads(servers.stdout.readline())
+        self.grants = json.loads(servers.stdout.readline())
+        for name, value in planted.items():
+            if value and (name.endswith("_port") or name in ("granted_name", "granted_zone", "own_name")):
+                self.facts[name] = value
+
+    def plant_secret(self):
+        """What the supervisor knows: by a variable, and by the login of a proxy."""
+        self.password = "kept-" + secrets.token_hex(16)
+        self.login = os.path.join(self.home, "proxy-login")
+        with open(self.login, "w") as file:
+            file.write(f"user:{self.password}\n")
+        encoded = base64.b64encode(f"user:{self.password}".encode()).decode()
+        self.facts["secrets_backwards"] = [text[::-1] for text in (self.password, encoded)]
+        self.facts["secret_files"] = [self.login]
 
     def plant_keys(self):
         """Only whoever possesses these keys, by a keyring that he is in, can read them."""
@@ -160,6 +183,7 @@ class Outside:
     def environment(self):
         """The caller's, with a canary and with every variable that is dangerous to pass on."""
         variables = dict(os.environ, CALLERS_CANARY=self.secret, **CALLERS_VARIABLES)
+        variables["CALLERS_PASSWORD"] = self.password
         return variables
 
     def json(self):
@@ -170,9 +194,12 @@ class Outside:
             if isinstance(thing, subprocess.Popen):
                 thing.kill()
                 thing.wait()
+                if thing.stdout:
+                    thing.stdout.close()
             else:
                 thing.close()
         LIBC.shmctl(self.segment, IPC_RMID, None)
         LIBC.mq_unlink(self.facts["message_queue"].encode())
         syscall(SYS_KEYCTL, UNLINK, self.facts["canary_user_key"], USER_KEYRING)
         os.unlink(self.facts["canary_socket"])
+        os.unlink(self.login)

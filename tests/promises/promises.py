@@ -19,7 +19,13 @@ PROMISES = {
     "P19": "the_environment_is_built_not_inherited",
     "P20": "no_typing_into_the_callers_terminal",
     "P22": "git_runs_with_curated_settings",
+    "P23": "nothing_is_reachable_that_was_not_granted",
+    "P24": "no_name_outside_a_grant_leaves_by_dns",
+    "P25": "private_addresses_are_refused",
+    "P26": "a_granted_name_works_without_proxy_variables",
+    "P27": "the_name_in_the_clear_is_the_granted_one",
     "P28": "no_datagram_leaves_no_other_family_exists",
+    "P29": "secrets_given_to_the_supervisor_never_come_inside",
     "P33": "bombs_stay_inside",
     "P34": "there_is_no_off_switch_inside",
 }

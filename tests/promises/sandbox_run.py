@@ -56,7 +56,7 @@ class DidNotStart(Exception):
 
 
 class Run:
-    """take_away: walls that the build for tests leaves out. terminal: the caller's, for the
+    """flags: instead of the grants that the probes of the network expect. take_away: walls that the build for tests leaves out. terminal: the caller's, for the
     descriptors in `at`."""
 
     def __init__(
@@ -69,6 +69,8 @@ class Run:
         terminal=None,
         at=(0,),
         command=("sleep", "600"),
+        flags=None,
+        verb="run",
     ):
         self.outside = outside
         self.terminal = terminal
@@ -82,7 +84,9 @@ class Run:
         self.process = subprocess.Popen(
             [
                 MUTANT if take_away else program,
-                *("run", "--name", self.name, *LIMIT_FLAGS, "--", *command),
+                *(verb, "--name", self.name, *LIMIT_FLAGS),
+                *(outside.grants if flags is None else flags),
+                *("--", *command),
             ],
             cwd=outside.workspace,
             env=environment,
@@ -120,8 +124,9 @@ class Run:
             except (control_client.CannotRun, ConnectionError) as problem:
                 raise DidNotStart(f"{problem}: {self.messages()}")
 
-    def probe(self, *promises):
-        facts = facts_json(self.outside, self.terminal)
+    def probe(self, *promises, **more):
+        """more: facts on top of what is outside."""
+        facts = json.dumps({**json.loads(facts_json(self.outside, self.terminal)), **more})
         status, output = self.spawn("verify", [facts, "--acts", *promises])
         assert status == 0, output
         return answers_in(output)

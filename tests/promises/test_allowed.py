@@ -92,6 +92,39 @@ USES = [
         " grep -qx person@example.invalid; result=$?; cd .. && rm -rf repository; exit $result",
     ),
     (
+        "P23",
+        "granted_ports_of_the_host_are_reached",
+        "python3 -c 'import socket; s = socket.create_connection((\"127.0.0.1\", {greeting_port}), 9);"
+        " assert s.recv(7) == b\"canary-\"'",
+    ),
+    (
+        "P24",
+        "granted_names_are_found",
+        "python3 -c 'import socket; [socket.getaddrinfo(name, 443) for name in"
+        " (\"{granted_name}\", \"any.{granted_zone}\", \"localhost\")]'",
+    ),
+    (
+        "P25",
+        "loopback_is_the_sandboxs_own",
+        "python3 -c 'import socket; s = socket.create_server((\"127.0.0.1\", {tcp_port}));"
+        " socket.create_connection((\"localhost\", {tcp_port}), 9)'",
+    ),
+    (
+        "P26",
+        "a_program_that_knows_no_wall_works",
+        "python3 -c 'import urllib.request; got = urllib.request.urlopen("
+        "\"http://127.0.0.1:{served_port}/\", timeout=9); assert got.status == 200'",
+    ),
+    (
+        "P27",
+        "the_granted_name_gets_beyond_the_comparison",
+        "python3 -c 'import urllib.request as u, urllib.error as e\n"
+        "try: u.urlopen(\"http://{granted_name}/\", timeout=20)\n"
+        "except e.HTTPError as error: said = error.read().decode()\n"
+        "assert \"it leads to\" in said or \"cannot be resolved\" in said, said'",
+    ),
+    ("P29", "own_secrets_can_be_kept", "umask 077; echo own > ~/.own-secret && cat ~/.own-secret"),
+    (
         "P28",
         "loopback_tcp_and_udp_work",
         "python3 -c 'import socket; s = socket.create_server((\"127.0.0.1\", 0));"
@@ -129,6 +162,8 @@ USES = [
 @pytest.mark.parametrize(
     "script", [pytest.param(script, id=f"{number}_{what}") for number, what, script in USES]
 )
-def test_allowed(run, script):
+def test_allowed(run, outside, script):
+    for name, value in outside.facts.items():
+        script = script.replace("{" + name + "}", str(value))
     status, output = run.shell("set -e\n" + script)
     assert status == 0, output

@@ -227,6 +227,47 @@ def test_P39_a_run_without_a_terminal_has_no_relay(outside):
         assert not [act for act in try_acts(run) if act.startswith("relay")]
 
 
+NETWORK = [name.replace("relay", "network relay") for name in (*FILES, *OTHERS)]
+RESOLVER = ("resolver: start a process", "resolver: start a program", "resolver: remove a file")
+RESOLVERS_FILES = ("resolver: make a file", "resolver: list a folder")
+
+
+def with_resolver(run):
+    """A connection by name starts it."""
+    run.probe("P25")
+    return try_acts(run)
+
+
+def test_P39_the_relay_of_the_network_can_do_nothing_else(outside):
+    with sandbox_run.Run(outside) as run:
+        acts = try_acts(run)
+        assert {acts[act] for act in NETWORK} == {errno.EPERM}, acts
+        look_at(helper_of(run, "ringwall-network"))
+    with sandbox_run.Run(outside, ["helper-walls", "landlock"]) as run:
+        acts = try_acts(run)
+        assert {acts[act] for act in NETWORK} >= {0}, acts
+
+
+def test_P39_the_resolver_starts_and_changes_nothing(outside):
+    with sandbox_run.Run(outside) as run:
+        acts = with_resolver(run)
+        assert {acts[act] for act in RESOLVER} == {errno.EPERM}, acts
+        look_at(helper_of(run, "ringwall-resolver"))
+    with sandbox_run.Run(outside, ["helper-walls"]) as run:
+        acts = with_resolver(run)
+        assert acts["resolver: start a process"] == 0, acts
+
+
+@pytest.mark.skipif(not LANDLOCK, reason="Landlock keeps the resolver to the system's files")
+def test_P39_the_resolver_sees_no_file_but_the_systems(outside):
+    with sandbox_run.Run(outside) as run:
+        acts = with_resolver(run)
+        assert {acts[act] for act in RESOLVERS_FILES} == {errno.EACCES}, acts
+    with sandbox_run.Run(outside, ["landlock"]) as run:
+        acts = with_resolver(run)
+        assert acts["resolver: list a folder"] == 0, acts
+
+
 # What must go on working
 
 
@@ -266,6 +307,7 @@ def test_allowed_P39_a_megabyte_arrives_unchanged(outside, terminal):
 STUBBORN = "trap '' TERM HUP INT; (setsid sleep 600 &) ; (kill -STOP $$) & echo {up}; sleep 600"
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("what", ["front end", "relay", "terminal"])
 def test_P32_nothing_is_left_after_the_end_of_the(outside, what):
     with caller_terminal.CallerTerminal() as terminal:
@@ -290,6 +332,7 @@ def test_P32_nothing_is_left_after_the_end_of_the(outside, what):
             run.process.wait(1)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("what", ["SIGTERM", "end of the supervisor", "end of pid 1"])
 def test_P32_a_terminal_that_takes_nothing_holds_nobody(outside, terminal, what):
     with sandbox_run.Run(outside, terminal=terminal, at=(0, 1), command=("yes",)) as run:

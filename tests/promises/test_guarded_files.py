@@ -120,6 +120,7 @@ def test_P10_what_is_absent_cannot_be_planted(outside, workspace, name, act):
     assert workspace.has(name)
 
 
+@pytest.mark.alone
 def test_P10_is_caught_in_time(outside, workspace):
     """Seen from outside, while the run goes on."""
     script = "while :; do echo planted >$f; sleep 0.05; done"

@@ -11,7 +11,6 @@ import ctypes
 import os
 import signal
 import statistics
-import subprocess
 import sys
 import time
 
@@ -22,16 +21,16 @@ import plan as plans
 import processes
 
 BETWEEN = 200  # runs from one count to the next
-PATIENCE = 20.0  # seconds for the kernel to remove what nobody uses any more
 PR_SET_CHILD_SUBREAPER = 36
 MOST_TOLD = 20
 
 
 class Soak:
-    def __init__(self, place, seed, limit):
+    def __init__(self, place, seed, limit, patience):
         self.place = place
         self.seed = seed
         self.limit = limit
+        self.patience = patience
         self.table = processes.Table()
         self.seconds = {}  # by victim: how long everything took to be gone
         self.findings = []
@@ -78,13 +77,7 @@ class Soak:
 
     def warm_up(self):
         """What a first run makes for good (the private home, a keyring) is no leftover."""
-        subprocess.run(
-            [self.place.binary, "run", "true"],
-            env=self.place.environment(),
-            cwd=self.place.workspace,
-            stdin=subprocess.DEVNULL,
-            check=True,
-        )
+        self.place.start()
 
     def batch(self, pool, numbers, before, total):
         waits = [pool.submit(self.do, number) for number in numbers]
@@ -92,7 +85,7 @@ class Soak:
             wait.result()
             say(f"\r{self.done} of {total} runs, {len(self.findings)} findings\033[K")
         self.judge_late()
-        after, left = census.settle(self.place, self.table, before, self.done, PATIENCE)
+        after, left = census.settle(self.place, self.table, before, self.done, self.patience)
         for name, entries in left.items():
             shown = "; ".join(str(entry) for entry in entries[:MOST_TOLD])
             self.findings.append(f"after {self.done} runs, {name}: {shown}")
@@ -140,6 +133,7 @@ def parse_arguments():
     parser.add_argument("--jobs", type=int, default=4, help="how many at a time (4)")
     parser.add_argument("--seed", type=int, default=None, help="plans of an earlier soak; default: by the clock")
     parser.add_argument("--limit", type=float, default=1.0, help="seconds until everything must be gone (1)")
+    parser.add_argument("--patience", type=float, default=20.0, help="then what the kernel removes later must be gone (20)")
     parser.add_argument("--only", type=int, action="append", help="the run with this number; may be repeated")
     parser.add_argument("--as-caller", action="store_true", help="stay root if root started it")
     return parser.parse_args()
@@ -159,7 +153,7 @@ def main():
     seed = int(time.time()) if options.seed is None else options.seed
     numbers = options.only or list(range(options.runs))
     with places.prepared(os.path.realpath(options.binary)) as place:
-        return Soak(place, seed, options.limit).run(numbers, options.jobs)
+        return Soak(place, seed, options.limit, options.patience).run(numbers, options.jobs)
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ for program in "$RINGWALL_BUILD"/ringwall-*; do
   if [[ -f $program && -x $program ]]; then cp -- "$program" "$room/bin/"; fi
 done
 cp -R -- "$top/tests" "$room/tests"
+cp -- "$top"/tests/support/*.py "$room/"  # where Python looks for a plugin
 for script in "$top"/tools/demo*.sh; do cp -- "$script" "$room/tools/"; done
 chmod -R a+rX -- "$room"
 mkdir -m 700 -- "$room/home" "$room/tmp"
@@ -65,16 +66,21 @@ if [[ $owner != "$(id -un)" ]]; then
   "${as_root[@]}" chown -- "$owner:" "$room/home" "$room/tmp"
 fi
 
+# Tests of the network run in a network of their own.
+around=()
+if [[ $1 == tests/network* ]]; then around=(/usr/bin/python3 -B "$room/tests/network/in_lab.py"); fi
+
 # The environment is built, not inherited: a test must not pass or fail by what the caller had set,
 # and state of the tests belongs below their own home. Only RINGWALL_* settings go through.
 settings=()
 for name in "${!RINGWALL_@}"; do settings+=("$name=${!name}"); done
 cd -- "$room"
-"${become[@]}" env -i "${settings[@]}" \
+# Whoever starts us in the background may ignore what tests send.
+"${become[@]}" env --default-signal -i "${settings[@]}" \
   PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   LANG=C.UTF-8 TERM="${TERM:-dumb}" SHELL=/bin/sh USER="$owner" LOGNAME="$owner" \
   HOME="$room/home" TMPDIR="$room/tmp" PYTHONDONTWRITEBYTECODE=1 \
   RINGWALL_BIN="$room/bin/ringwall" \
   RINGWALL_MUTANT_BIN="$room/bin/ringwall-mutant" \
   RINGWALL_PROBE_BIN="$room/bin/ringwall-probe" \
-  /usr/bin/python3 -m pytest -p no:cacheprovider -q -rs "$@"
+  "${around[@]}" /usr/bin/python3 -m pytest -p no:cacheprovider -p turns -q -rs "$@"

@@ -1,0 +1,57 @@
+#include "cli/run_line.h"
+
+#include <algorithm>
+
+#include "cli/load_policy.h"
+#include "cli/output.h"
+#include "cli/toolchain_question.h"
+#include "session/start_failure.h"
+
+namespace ringwall::cli {
+
+void add_run_options(CommandLine& line, RunOptions& options, session::RunRequest& request) {
+  line.add_option("--policy", options.policy_file, "a policy file; flags come on top of it")
+      .type_name("FILE");
+  line.add_option("--cast", request.recording, "record its terminal; play it: ringwall replay FILE")
+      .type_name("FILE");
+  line.add_flag("-v,--verbose", request.verbose,
+                "tell in the end what was asked of the network, and what became of it");
+}
+
+std::vector<std::string> split_command(const CommandLine& line, std::vector<std::string> arguments,
+                                       std::vector<std::string>& command) {
+  size_t at = 0;
+  while (at < arguments.size()) {
+    const std::string& word = arguments[at];
+    if (word == "--") {
+      command.assign(arguments.begin() + static_cast<ptrdiff_t>(at) + 1, arguments.end());
+      break;
+    }
+    if (!word.starts_with('-') || word == "-") {
+      command.assign(arguments.begin() + static_cast<ptrdiff_t>(at), arguments.end());
+      break;
+    }
+    bool takes_next =
+        line.takes_value(word) && at + 1 < arguments.size() && arguments[at + 1] != "--";
+    at += takes_next ? 2 : 1;
+  }
+  arguments.resize(std::min(at, arguments.size()));
+  return arguments;
+}
+
+Status load_whole_policy(const RunOptions& options, const PolicyFlags& flags,
+                         session::RunRequest& request, bool asks) {
+  session::PolicyLayers layers;
+  TRY(load_policy(options.policy_file, flags, options.json, request, &layers));
+  if (!asks || layers.offers.empty()) return {};
+  TRY_ASSIGN(bool agreed, settle_offers(layers, request.places, options.json));
+  return agreed ? load_policy(options.policy_file, flags, options.json, request) : Status{};
+}
+
+void tell_with_advice(const events::Event& event, const std::string& command, bool json,
+                      bool colours) {
+  const auto* failure = std::get_if<events::CannotRun>(&event);
+  tell(failure != nullptr ? session::advise(*failure, command) : event, json, colours);
+}
+
+}  // namespace ringwall::cli

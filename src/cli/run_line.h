@@ -1,0 +1,35 @@
+// What the command lines of `run` and `learn` have in common.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "events/event.h"
+#include "session/prepare.h"
+
+namespace ringwall::cli {
+
+struct RunOptions {
+  std::string policy_file;
+  bool json = false;
+  std::vector<std::string> command;
+};
+
+// --policy, --cast and --verbose.
+void add_run_options(CommandLine& line, RunOptions& options, session::RunRequest& request);
+
+// Everything from the first word that is no flag on is the command: its flags are not ours. Returns
+// what is ours.
+std::vector<std::string> split_command(const CommandLine& line, std::vector<std::string> arguments,
+                                       std::vector<std::string>& command);
+
+// With what the person agrees to when asked; who only looks (`asks` is false) is not asked.
+Status load_whole_policy(const RunOptions& options, const PolicyFlags& flags,
+                         session::RunRequest& request, bool asks);
+
+// An event of the run, with what only the command line can add. `command` is how ours begins.
+void tell_with_advice(const events::Event& event, const std::string& command, bool json,
+                      bool colours);
+
+}  // namespace ringwall::cli

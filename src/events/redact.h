@@ -1,0 +1,21 @@
+// Keeps secrets out of what is written down: by the name that they stand under and by their shape.
+// What is taken out is replaced by a mark, so that a reader sees that something was there.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringwall::events {
+
+inline constexpr std::string_view kRedacted = "[redacted]";
+
+// Tokens of known form, JSON web tokens, cloud access keys, private keys, passwords in addresses,
+// "Authorization: …", NAME=VALUE and name: value where the name says that it is secret.
+std::string redact(std::string_view text);
+
+// A command's words: also the word behind "--password" and the like.
+std::vector<std::string> redact_words(std::span<const std::string> words);
+
+}  // namespace ringwall::events

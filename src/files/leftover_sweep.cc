@@ -1,0 +1,64 @@
+#include "files/leftover_sweep.h"
+
+#include <fcntl.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "files/guards.h"
+#include "files/scan.h"
+#include "files/vet.h"
+
+namespace ringwall::files {
+namespace {
+
+// Those that are still there: what is gone cannot hold anything.
+Result<std::vector<WatchedTree>> open_trees(const GuardList& list) {
+  std::vector<WatchedTree> trees;
+  for (const std::string& path : list.trees) {
+    auto folder = file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (!folder && !is_gone(folder.error())) return std::unexpected(folder.error());
+    if (folder) trees.push_back({std::move(*folder), path});
+  }
+  return trees;
+}
+
+Result<std::vector<Culprit>> find_culprits(const std::vector<WatchedTree>& trees,
+                                           const ProtectedNames& names, const HiddenNames& hidden) {
+  Vetter vetter(names, trees, {});
+  std::vector<Culprit> culprits;
+  for (size_t i = 0; i < trees.size(); i++) {
+    Index index;
+    auto result = scan(trees[i].folder.get(), names, hidden, index);
+    if (!result) vetter.look(i, "", culprits);  // opens up what stopped it
+    if (!result) continue;
+    for (const Found& found : result->found) {
+      if (found.is_guarded()) vetter.look(i, found.path, culprits);
+    }
+  }
+  if (auto trouble = vetter.take_trouble()) return std::unexpected(*trouble);
+  return culprits;
+}
+
+}  // namespace
+
+Result<std::vector<Swept>> sweep_leftovers(const GuardList& list, const ProtectedNames& names,
+                                           const HiddenNames& hidden, Quarantine& quarantine) {
+  TRY_ASSIGN(std::vector<WatchedTree> trees, open_trees(list));
+  TRY_ASSIGN(std::vector<Culprit> culprits, find_culprits(trees, names, hidden));
+  std::vector<Swept> swept;
+  for (const Culprit& culprit : culprits) {
+    const WatchedTree& tree = trees[culprit.tree];
+    if (is_guarded_by(list.kept, tree, culprit.path)) continue;
+    auto parent = open_parent(tree, culprit.path);
+    if (!parent && is_gone(parent.error())) continue;
+    if (!parent) return std::unexpected(parent.error());
+    std::string whole = tree.whole(culprit.path);
+    TRY_ASSIGN(Taken taken, quarantine.take(parent->get(), path::basename(culprit.path),
+                                            {whole, list.run}, {culprit.rule, culprit.why}));
+    if (taken.outcome == Taken::Outcome::gone) continue;
+    swept.push_back({whole, culprit.rule, culprit.why, taken.item});
+  }
+  return swept;
+}
+
+}  // namespace ringwall::files

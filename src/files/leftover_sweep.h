@@ -1,0 +1,25 @@
+// Looks through the trees of a run that was killed, and takes away what it may have planted: all
+// that lies under a protected name, was not there at its start, and can run something outside.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "files/hidden.h"
+#include "files/protected.h"
+#include "files/quarantine.h"
+#include "files/unswept.h"
+
+namespace ringwall::files {
+
+struct Swept {
+  std::string path, rule, why;
+  std::string item;  // empty: it could not be kept
+};
+
+// An error means that something planted may still lie there.
+Result<std::vector<Swept>> sweep_leftovers(const GuardList& list, const ProtectedNames& names,
+                                           const HiddenNames& hidden, Quarantine& quarantine);
+
+}  // namespace ringwall::files

@@ -1,0 +1,239 @@
+#include "gate/decide.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "gate/decide_command.h"
+#include "gate/decide_files.h"
+#include "gate/rule_index.h"
+#include "gate/verdict.h"
+
+namespace ringwall::gate {
+namespace {
+
+namespace json = boost::json;
+
+struct FileTool {
+  std::string_view tool;
+  std::string_view field;
+  bool writes;
+};
+constexpr FileTool kFileTools[] = {
+    {"Read", "file_path", false},
+    {"Edit", "file_path", true},
+    {"Write", "file_path", true},
+    {"MultiEdit", "file_path", true},
+    {"NotebookEdit", "notebook_path", true},
+    {"NotebookRead", "notebook_path", false},
+    {"Glob", "path", false},
+    {"Grep", "path", false},
+    {"LS", "path", false},
+};
+
+// Fields of tools that are not known, taken for what they most likely are.
+constexpr std::string_view kCommandFields[] = {"command", "cmd", "script", "shell_command", "bash"};
+constexpr std::string_view kPathFields[] = {"path",  "file_path", "file",         "filename",
+                                            "uri",   "filepath",  "source",       "destination",
+                                            "paths", "directory", "notebook_path"};
+
+template <class List>
+bool is_among(const List& list, std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+std::string_view text_of(const json::object& input, std::string_view key) {
+  const json::value* value = input.if_contains(key);
+  if (value == nullptr || !value->is_string()) return {};
+  return value->get_string();
+}
+
+// A scalar as a rule writes it.
+std::string scalar_text(const json::value& value) {
+  if (value.is_string()) return std::string(value.get_string());
+  return value.is_object() || value.is_array() ? "" : json::serialize(value);
+}
+
+std::string host_of(std::string_view url) {
+  if (size_t scheme = url.find("://"); scheme != url.npos) url.remove_prefix(scheme + 3);
+  url = url.substr(0, url.find_first_of("/?#\\"));
+  if (size_t at = url.rfind('@'); at != url.npos) url.remove_prefix(at + 1);
+  if (!url.starts_with('[')) url = url.substr(0, url.find(':'));
+  std::string host = text::in_small_letters(url);
+  while (host.ends_with('.'))
+    host.pop_back();
+  return host;
+}
+
+// "src/*.c" of a Glob: names with gaps.
+shell::Word glob_word(std::string_view glob) {
+  shell::Word word;
+  for (char c : glob) {
+    if (c == '*' || c == '?') {
+      uint32_t at = static_cast<uint32_t>(word.text.size());
+      if (word.gaps.empty() || word.gaps.back().at != at)
+        word.gaps.push_back({at, shell::Word::Gap::Kind::name});
+    } else {
+      word.text += c;
+    }
+  }
+  return word;
+}
+
+class CallJudge {
+ public:
+  CallJudge(const RuleIndex& rules, const ToolCall& call, const Place& place)
+      : rules_(rules), call_(call), place_(place) {}
+
+  Decision judge() {
+    bool allowed = judge_names();
+    const FileTool* file = std::find_if(std::begin(kFileTools), std::end(kFileTools),
+                                        [&](const FileTool& t) { return t.tool == call_.tool; });
+    if (call_.tool == "Bash" || call_.tool == "Monitor") {
+      std::string_view command = text_of(call_.input, "command");
+      bool all = judge_command(rules_, command, call_.folder, place_, resolver_, out_);
+      allowed = allowed || (all && !command.empty());
+    } else if (file != std::end(kFileTools)) {
+      allowed = judge_file_tool(*file) || allowed;
+    } else if (call_.tool != "WebFetch" && call_.tool != "WebSearch" && call_.tool != "Agent") {
+      judge_fields(call_.input, 0);
+    }
+    if (out_.answer == Answer::open && allowed) take_allow();
+    if (out_.answer == Answer::open && !call_.known && !is_named_) deny_unknown();
+    return std::move(out_);
+  }
+
+ private:
+  // Rules that name the tool, a parameter, a domain or an agent. True if one allows.
+  bool judge_names() {
+    bool allowed = false;
+    for (const ToolNameRule& rule : rules_.tools) {
+      if (!fits_tool(call_.tool, rule.tool) || !fits_value(rule)) continue;
+      is_named_ = true;
+      Ruling ruling = ruling_of(*rule.rule, false);
+      add_part(out_, text::quote(call_.tool), ruling);
+      if (ruling.answer == Answer::allow && !allowed) {
+        allowed = true;
+        allow_ = ruling;
+      }
+    }
+    return allowed;
+  }
+
+  bool fits_value(const ToolNameRule& rule) const {
+    if (rule.parameter.empty()) return true;
+    if (rule.parameter == "domain" && call_.tool == "WebFetch")
+      return fits_domain(host_of(text_of(call_.input, "url")), domain_of(rule));
+    if (rule.parameter == "*") {
+      std::string_view named = text_of(call_.input, "subagent_type");
+      if (named.empty()) named = text_of(call_.input, "skill");
+      return !named.empty() && fits_glob(named, rule.value);
+    }
+    const json::value* value = call_.input.if_contains(rule.parameter);
+    return value != nullptr && !value->is_object() && !value->is_array() &&
+           fits_glob(scalar_text(*value), rule.value);
+  }
+
+  static std::string domain_of(const ToolNameRule& rule) {
+    std::string domain = text::in_small_letters(rule.value);
+    while (domain.ends_with('.'))
+      domain.pop_back();
+    return domain;
+  }
+
+  bool judge_path(const shell::Word& path, bool writes) {
+    Anchors anchors{place_.home, place_.workspace, call_.folder};
+    FileLook look = look_at_file(path, call_.folder, place_.home, resolver_);
+    FileAccess access = writes ? FileAccess::write : FileAccess::read;
+    Ruling ruling = judge_file(rules_, look, access, anchors);
+    add_part(out_, (writes ? "write " : "read ") + show(look.file.path), ruling);
+    if (ruling.answer == Answer::allow && allow_.answer == Answer::open) allow_ = ruling;
+    return ruling.answer == Answer::allow;
+  }
+
+  bool judge_file_tool(const FileTool& tool) {
+    std::string_view path = text_of(call_.input, tool.field);
+    bool allowed = judge_path({std::string(path.empty() ? "." : path)}, tool.writes);
+    for (std::string_view key : {"pattern", "glob"}) {
+      std::string_view glob = text_of(call_.input, key);
+      bool is_content = key == "pattern" && call_.tool == "Grep";
+      if (glob.empty() || is_content || tool.field != "path") continue;
+      shell::Word word = glob_word(glob);
+      if (!glob.starts_with('/') && !glob.starts_with('~') && !path.empty()) {
+        std::string start = std::string(path) + "/";
+        for (auto& gap : word.gaps)
+          gap.at += static_cast<uint32_t>(start.size());
+        word.text.insert(0, start);
+      }
+      allowed = judge_path(word, false) && allowed;
+    }
+    return allowed;
+  }
+
+  // Every field of every level: a tool of a server may run commands and read files too. Loose: what
+  // is found here can only ask or deny.
+  void judge_fields(const json::object& input, int depth) {
+    for (const auto& member : input)
+      judge_field(member.key(), member.value(), depth);
+  }
+
+  void judge_field(std::string_view key, const json::value& value, int depth) {
+    if (depth > 16)
+      return add_part(out_, text::quote(key), ask_because("it is nested too deep", ""));
+    if (value.is_object()) return judge_fields(value.get_object(), depth + 1);
+    if (value.is_array()) {
+      for (const json::value& entry : value.get_array())
+        judge_field(key, entry, depth + 1);
+      return;
+    }
+    if (!value.is_string()) return;
+    std::string_view text = value.get_string();
+    if (is_among(kCommandFields, key)) {
+      (void)judge_command(rules_, text, call_.folder, place_, resolver_, out_);
+    } else if (is_among(kPathFields, key) && !text.empty()) {
+      if (text.starts_with("file://")) text.remove_prefix(7);
+      if (text.find("://") != text.npos) return;
+      (void)judge_path({std::string(text)}, false);
+      (void)judge_path({std::string(text)}, true);
+    }
+  }
+
+  void take_allow() {
+    out_.answer = Answer::allow;
+    const Part* by = nullptr;
+    for (const Part& part : out_.parts) {
+      if (part.answer == Answer::allow && by == nullptr) by = &part;
+    }
+    out_.rule = allow_.answer == Answer::allow ? allow_.rule : by == nullptr ? "" : by->rule;
+    out_.reason = allow_.answer == Answer::allow ? allow_.reason : by == nullptr ? "" : by->why;
+    out_.origin = allow_.origin;
+    for (const Rule& rule : rules_.rules) {
+      if (out_.origin.empty() && rule.answer == Answer::allow && rule.pattern == out_.rule)
+        out_.origin = rule.origin;
+    }
+  }
+
+  void deny_unknown() {
+    Ruling ruling{Answer::deny, "", "built in",
+                  "no table knows the tool " + text::quote(call_.tool), ""};
+    ruling.told = ruling.reason +
+                  ". Instead: use a tool that is known, or ask the person to "
+                  "name this one in tools.allow or tools.ask";
+    add_part(out_, text::quote(call_.tool), ruling);
+  }
+
+  const RuleIndex& rules_;
+  const ToolCall& call_;
+  const Place& place_;
+  PathResolver resolver_;
+  Decision out_;
+  Ruling allow_;
+  bool is_named_ = false;
+};
+
+}  // namespace
+
+Decision decide(const Ruleset& rules, const ToolCall& call, const Place& place) {
+  return CallJudge(rules.index(), call, place).judge();
+}
+
+}  // namespace ringwall::gate

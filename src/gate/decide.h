@@ -1,0 +1,42 @@
+// What a tool call is answered: deny before ask before allow, over every part of it. Strict to
+// allow, loose to deny: an allow needs every part literal and understood, a deny fires on whatever
+// may reach it, and what cannot be understood asks.
+//
+// Reads the file system to see where links lead; changes and runs nothing. The same call gets the
+// same answer: nothing is remembered.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gate/rules.h"
+#include "gate/tool_call.h"
+
+namespace ringwall::gate {
+
+// Both absolute.
+struct Place {
+  std::string home;
+  std::string workspace;
+};
+
+// One program, file or field of the call.
+struct Part {
+  std::string shown;
+  Answer answer = Answer::open;
+  std::string rule;
+  std::string why;
+};
+
+struct Decision {
+  Answer answer = Answer::open;
+  std::string rule;    // as written; empty: built in, or none
+  std::string origin;  // where it stands
+  std::string reason;  // for the person
+  std::string told;    // for the agent
+  std::vector<Part> parts;
+};
+
+Decision decide(const Ruleset& rules, const ToolCall& call, const Place& place);
+
+}  // namespace ringwall::gate

@@ -1,0 +1,73 @@
+#include "gate/decide_files.h"
+
+#include <algorithm>
+
+namespace ringwall::gate {
+namespace {
+
+// A denial to read is one to write, too: what may not be seen may not be replaced.
+bool concerns(const FileRule& rule, bool writes) {
+  if (rule.rule->answer == Answer::allow) return rule.writes == writes;
+  return rule.writes == writes || (writes && rule.rule->answer == Answer::deny);
+}
+
+// Globs may be all they could be. Unknown text counts by what stands around it.
+bool may_mean(const PathRule& rule, const FileLook& look, const Anchors& anchors) {
+  if (look.file.is_known()) return rule.may_fit(look.file, anchors);
+  auto fits = [&](const NamedFile& file) { return rule.may_fit(file, anchors); };
+  if (std::any_of(look.filled.begin(), look.filled.end(), fits)) return true;
+  return !look.has_unknown && rule.may_fit(look.file, anchors);
+}
+
+Ruling judge_by_rules(const RuleIndex& rules, const FileLook& look, bool writes,
+                      const Anchors& anchors) {
+  Ruling best;
+  const Rule* by = nullptr;
+  auto take = [&](const FileRule& rule, Answer answer, bool may) {
+    // The first of a list among equals, in whatever order they come.
+    if (answer < best.answer || (answer == best.answer && by != nullptr && by <= rule.rule)) return;
+    by = rule.rule;
+    best = ruling_of(*rule.rule, may);
+    best.answer = answer;
+  };
+  rules.files.visit(look.file, [&](const FileRule& rule) {
+    if (!concerns(rule, writes)) return;
+    if (rule.rule->answer == Answer::allow) {
+      if (rule.path.surely_fits(look.file, anchors)) take(rule, Answer::allow, false);
+    } else if (may_mean(rule.path, look, anchors)) {
+      take(rule, rule.rule->answer, !look.file.is_known());
+    } else if (look.has_unknown && rule.path.may_fit(look.file, anchors)) {
+      take(rule, Answer::ask, true);
+    }
+  });
+  return best;
+}
+
+Ruling judge_by_packs(const RuleIndex& rules, const FileLook& look, bool writes,
+                      const Anchors& anchors) {
+  auto judge = [&](const NamedFile& file, bool may) {
+    PackHit<PackPath> hit = match_path(file, writes, anchors, rules.packs);
+    hit.may = may;
+    std::string what = hit.row == nullptr ? "" : std::string(hit.row->pattern);
+    return ruling_of(hit, (writes ? "Edit(" : "Read(") + what + ")");
+  };
+  if (look.file.is_known()) return judge(look.file, false);
+  Ruling best;
+  if (look.is_blank) return best;
+  for (const NamedFile& file : look.filled)
+    keep_stricter(best, judge(file, true));
+  if (!look.has_unknown && !look.names_little) keep_stricter(best, judge(look.file, true));
+  return best;
+}
+
+}  // namespace
+
+Ruling judge_file(const RuleIndex& rules, const FileLook& look, FileAccess access,
+                  const Anchors& anchors) {
+  bool writes = access == FileAccess::write;
+  Ruling best = judge_by_rules(rules, look, writes, anchors);
+  if (access != FileAccess::list) keep_stricter(best, judge_by_packs(rules, look, writes, anchors));
+  return best;
+}
+
+}  // namespace ringwall::gate

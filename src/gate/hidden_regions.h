@@ -1,0 +1,26 @@
+// Parts of a text that its reader does not see when it is shown as a page: comments, elements with
+// invisible styles, attributes, markdown that renders to nothing, text pushed out of sight.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "gate/result_scan.h"
+
+namespace ringwall::gate {
+
+struct Region {
+  size_t from = 0, to = 0;
+  std::string_view kind;  // "in an HTML comment"
+};
+
+// By where they begin, none over another.
+std::vector<Region> find_hidden_regions(std::string_view text);
+
+// Adds marks that pretend to be the agent's own: of turns, of its system, of results.
+void find_fake_marks(std::string_view text, std::vector<Finding>& findings);
+
+// Adds images whose address is to be filled with data.
+void find_carrying_images(std::string_view text, std::vector<Finding>& findings);
+
+}  // namespace ringwall::gate

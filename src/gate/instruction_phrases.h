@@ -1,0 +1,23 @@
+// Words that stand together as only an instruction for an assistant has them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "gate/result_scan.h"
+
+namespace ringwall::gate {
+
+// A phrase that was found, before it is weighed against where it stands.
+struct Phrase {
+  std::string_view kind;
+  size_t at = 0, end = 0;
+  int weight = 0;
+  bool disguised = false;
+  bool is_quoted = false;     // stands between quotes
+  bool is_talked_of = false;  // near words of whoever writes about attacks, or in no order at all
+};
+
+std::vector<Phrase> find_phrases(std::string_view text);
+
+}  // namespace ringwall::gate

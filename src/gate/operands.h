@@ -1,0 +1,58 @@
+// The words of a command that would run, told apart: its program by name, its subcommands and
+// operands without the options that stand before them, and what an operand is to the workspace.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gate/resolve_path.h"
+#include "shell/analysis.h"
+
+namespace ringwall::gate {
+
+// Bits: an operand can be several.
+namespace operand {
+inline constexpr uint16_t root = 1;        // the system's root, or all that lies in it
+inline constexpr uint16_t system = 2;      // installed programs, settings, devices
+inline constexpr uint16_t home = 4;        // a whole home
+inline constexpr uint16_t above = 8;       // a folder that holds the workspace
+inline constexpr uint16_t workspace = 16;  // the whole of it
+inline constexpr uint16_t git = 32;        // a repository's .git
+inline constexpr uint16_t outside = 64;    // of the workspace, and not temporary
+inline constexpr uint16_t device = 128;    // but for those that swallow or only give
+inline constexpr uint16_t unknown = 256;   // only the running shell knows
+}  // namespace operand
+
+uint16_t operand_class(std::string_view name);  // 0 if there is none of that name
+
+struct Surrounding {
+  std::string_view home;
+  std::string_view workspace;
+  std::string_view folder;  // where the command would run; empty if that is not known
+  PathResolver* resolver;
+};
+uint16_t classify(const shell::Word& operand, const Surrounding& around);
+
+// Options before a subcommand are left out: "push" is the first word of `git -C . push`.
+class Operands {
+ public:
+  explicit Operands(const std::vector<shell::Word>& command);
+  Operands(const Operands&) = delete;
+  Operands& operator=(const Operands&) = delete;
+
+  std::string program;                    // "git" of /usr/bin/git; "python" of python3.11
+  std::vector<const shell::Word*> words;  // subcommands and operands
+  std::vector<const shell::Word*> flags;
+  std::vector<const shell::Word*> all;  // but for the program
+  bool may_be_more = false;             // an unquoted expansion may bring words of any kind
+
+ private:
+  std::vector<shell::Word> kept_;
+};
+
+// "/usr/bin/git" → "git"
+std::string_view base_name(std::string_view program);
+
+}  // namespace ringwall::gate

@@ -1,0 +1,49 @@
+#include "mcp/cleaned.h"
+
+#include "gate/hidden_characters.h"
+
+namespace ringwall::mcp {
+namespace {
+
+namespace json = boost::json;
+
+void collect(const json::value& value, std::string& texts) {
+  if (const json::string* text = value.if_string()) {
+    texts += *text;
+    texts += "\n\n";
+  } else if (const json::array* list = value.if_array()) {
+    for (const json::value& entry : *list)
+      collect(entry, texts);
+  } else if (const json::object* object = value.if_object()) {
+    for (const auto& member : *object)
+      collect(member.value(), texts);
+  }
+}
+
+}  // namespace
+
+bool clean(json::value& value) {
+  if (json::string* text = value.if_string()) {
+    *text = gate::without_hidden(*text);
+    return true;
+  }
+  bool keys_are_plain = true;
+  if (json::array* list = value.if_array()) {
+    for (json::value& entry : *list)
+      keys_are_plain = clean(entry) && keys_are_plain;
+  } else if (json::object* object = value.if_object()) {
+    for (auto& member : *object) {
+      std::string_view key = member.key();
+      keys_are_plain = gate::without_hidden(key) == key && clean(member.value()) && keys_are_plain;
+    }
+  }
+  return keys_are_plain;
+}
+
+std::string texts_of(const json::value& value) {
+  std::string texts;
+  collect(value, texts);
+  return texts;
+}
+
+}  // namespace ringwall::mcp

@@ -1,0 +1,42 @@
+// How a policy names hosts: "api.example.com", "*.example.com:8000-8100", "10.0.0.0/8:*",
+// "[::1]:8080"; and which names programs may ask for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace ringwall::policy {
+
+struct HostPattern {
+  enum class Kind { name, below, address };  // below: "*.name", any depth, not the name itself
+  Kind kind = Kind::name;
+  std::string name;          // small letters; empty for addresses
+  uint8_t address[16] = {};  // IPv4 in the first four bytes
+  bool is_ipv6 = false;
+  unsigned bits = 0;  // of the address that count
+  uint16_t first_port = 1;
+  uint16_t last_port = 65535;
+
+  // As it is written, in one way only, with its ports: what no port means depends on the list.
+  std::string text() const;
+  // True if everything that `other` names is named by this one.
+  bool covers(const HostPattern& other) const;
+  bool matches(std::string_view host_name, uint16_t port) const;
+  // The bytes of an address in the order of the network: 4 of them, or 16.
+  bool matches_address(const uint8_t* bytes, bool bytes_are_ipv6, uint16_t port) const;
+};
+
+// What a pattern without a port means: a grant is as small as can be, a denial as large.
+enum class NoPort { https, any };
+
+Result<HostPattern> parse_host_pattern(std::string_view text, NoPort no_port = NoPort::https);
+
+// A host's name as a program asks for it, in small letters. Strict, since what is looked up and
+// what is compared must be one thing: no trailing dot, no number that some resolver would take for
+// an address.
+Result<std::string> parse_host_name(std::string_view text);
+
+}  // namespace ringwall::policy

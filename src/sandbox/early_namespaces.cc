@@ -1,0 +1,154 @@
+#include "sandbox/early_namespaces.h"
+
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "base/fd.h"
+#include "base/syscalls.h"
+#include "sandbox/keyring.h"
+#include "sandbox/wall.h"
+
+namespace ringwall::sandbox {
+namespace {
+
+constexpr size_t kStackSize = 1 << 20;  // pid 1 stays on it
+constexpr size_t kGuardSize = 1 << 16;
+
+class Stack {
+ public:
+  Stack()
+      : start_(mmap(nullptr, kStackSize, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0)) {
+    if (*this && mprotect(start_, kGuardSize, PROT_NONE) < 0) {
+      munmap(start_, kStackSize);
+      start_ = MAP_FAILED;
+    }
+  }
+  ~Stack() {
+    if (*this) munmap(start_, kStackSize);
+  }
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
+
+  explicit operator bool() const { return start_ != MAP_FAILED; }
+  void* top() const { return static_cast<char*>(start_) + kStackSize; }
+
+ private:
+  void* start_;
+};
+
+// Without errno, which is the supervisor's.
+bool make_namespaces(uint64_t flags) {
+  long result = SYS_unshare;
+  asm volatile("syscall" : "+a"(result) : "D"(flags) : "rcx", "r11", "memory");
+  return result == 0;
+}
+
+}  // namespace
+
+// What the two tell each other, in the memory that they share.
+struct EarlyNamespaces::Order {
+  Stack stack;
+  Fd bell;
+  Fd answer;
+  Fd helper;  // readable when it has ended
+  pid_t supervisor = -1;
+  clone_args* arguments = nullptr;
+  const std::function<void()>* body = nullptr;
+  bool tried = false;  // what became of it stands in `child`, if the answer came
+  pid_t child = -1;
+
+  static int serve(void* order);
+};
+
+// Up to the bell the supervisor goes on beside us: the heap and errno are its own, so nothing here
+// may take memory, or fail and live on. Behind the bell it waits for our answer.
+int EarlyNamespaces::Order::serve(void* argument) {
+  Order& order = *static_cast<Order*>(argument);
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (getppid() != order.supervisor) _exit(1);  // it died before the call
+  if (!make_namespaces(flags())) _exit(1);
+  uint64_t rings = 0;
+  if (read(order.bell.get(), &rings, sizeof rings) != static_cast<ssize_t>(sizeof rings)) _exit(1);
+  order.tried = true;
+  pid_t child = sys::clone3(order.arguments);
+  if (child == 0) (*order.body)();
+  order.child = child;
+  _exit(write(order.answer.get(), &rings, sizeof rings) < 0 ? 1 : 0);
+}
+
+uint64_t EarlyNamespaces::flags() { return CLONE_NEWUSER | CLONE_NEWNET; }
+
+EarlyNamespaces::EarlyNamespaces() = default;
+
+EarlyNamespaces EarlyNamespaces::start() {
+  EarlyNamespaces early;
+  if (is_taken_away(Wall::user_namespace) || is_taken_away(Wall::network_namespace)) return early;
+  auto order = std::make_unique<Order>();
+  order->bell = Fd(eventfd(0, EFD_CLOEXEC));
+  order->answer = Fd(eventfd(0, EFD_CLOEXEC));
+  order->supervisor = getpid();
+  if (!order->stack || !order->bell || !order->answer || !leave_callers_keyring()) return early;
+  // It makes the namespaces itself: clone would make them before it returns to us.
+  constexpr int kFlags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | SIGCHLD;
+  int pidfd = -1;
+  sigset_t all, before;
+  sigfillset(&all);
+  // What ends the supervisor ends it too; nothing else shall.
+  if (sigprocmask(SIG_SETMASK, &all, &before) < 0) return early;
+  early.helper_ = clone(Order::serve, order->stack.top(), kFlags, order.get(), &pidfd);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  if (!early.are_there()) return early;
+  order->helper = Fd(pidfd);
+  early.order_ = std::move(order);
+  return early;
+}
+
+EarlyNamespaces::EarlyNamespaces(EarlyNamespaces&& other) noexcept
+    : helper_(std::exchange(other.helper_, -1)), order_(std::move(other.order_)) {}
+
+EarlyNamespaces& EarlyNamespaces::operator=(EarlyNamespaces&& other) noexcept {
+  if (this == &other) return *this;
+  end();
+  helper_ = std::exchange(other.helper_, -1);
+  order_ = std::move(other.order_);
+  return *this;
+}
+
+EarlyNamespaces::~EarlyNamespaces() { end(); }
+
+void EarlyNamespaces::end() {
+  if (!are_there()) return;
+  kill(helper_, SIGKILL);
+  waitpid(std::exchange(helper_, -1), nullptr, 0);
+  order_.reset();
+}
+
+pid_t EarlyNamespaces::start_child(clone_args& arguments, const std::function<void()>& body) {
+  if (!are_there()) return -1;
+  // Its parent is then the supervisor, and so is who hears of its end.
+  arguments.flags = (arguments.flags & ~flags()) | CLONE_PARENT;
+  arguments.exit_signal = 0;
+  order_->arguments = &arguments;
+  order_->body = &body;
+  uint64_t ring = 1;
+  if (write(order_->bell.get(), &ring, sizeof ring) != static_cast<ssize_t>(sizeof ring)) return -1;
+  // Its end alone means that it could not make the namespaces.
+  pollfd waits[] = {{order_->answer.get(), POLLIN, 0}, {order_->helper.get(), POLLIN, 0}};
+  while (poll(waits, 2, -1) < 0 && errno == EINTR) {
+  }
+  bool was_killed = order_->tried && (waits[0].revents & POLLIN) == 0;
+  return was_killed ? 0 : order_->child;
+}
+
+}  // namespace ringwall::sandbox

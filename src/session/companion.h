@@ -1,0 +1,16 @@
+// Programs of Ringwall's own beside this one: where the build leaves them, and where they are
+// installed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ringwall::session {
+
+// The path of that program; an error says how to get it.
+Result<std::string> find_companion(std::string_view name);
+
+}  // namespace ringwall::session

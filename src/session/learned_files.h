@@ -1,0 +1,24 @@
+// Files that a run asked for and did not get, as wishes for a proposal: only what is on the host,
+// may be read or written there by the person, and is not given by the plan already. Looks at the
+// host by names that somebody inside chose, so after the end of the run, and where looking has
+// consequences (an automounter) not at all.
+#pragma once
+
+#include <vector>
+
+#include "policy/proposal.h"
+#include "sandbox/wanted_table.h"
+#include "session/prepare.h"
+#include "session/sensitive_places.h"
+
+namespace ringwall::session {
+
+std::vector<policy::Wish> wishes_for_files(const sandbox::WantedPaths& wanted,
+                                           const Preparation& prepared,
+                                           const SensitivePlaces& sensitive);
+
+// See policy::ProposalRules.
+std::string why_not_the_folder(const std::string& folder, bool writes, const Preparation& prepared,
+                               const SensitivePlaces& sensitive);
+
+}  // namespace ringwall::session

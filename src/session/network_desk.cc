@@ -1,0 +1,393 @@
+#include "session/network_desk.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/channel.h"
+#include "base/clock.h"
+#include "base/fixed_message.h"
+#include "base/text.h"
+#include "net/kernel_refusals.h"
+#include "net/own_networks.h"
+#include "net/relay.h"
+#include "policy/hosts.h"
+#include "sandbox/wall.h"
+#include "session/destination_text.h"
+
+namespace ringwall::session {
+namespace {
+
+using net::Address;
+using net::Destination;
+using net::RelayNotice;
+using net::RelayOrder;
+using sandbox::is_taken_away;
+using sandbox::Wall;
+
+// What an event of epoll is about.
+enum Tag : uint32_t { kRelay, kResolver, kDialler };
+
+constexpr size_t kMostAtOnce = 128;          // notices of the relay, before others get their turn
+constexpr size_t kMostConnections = 16'384;  // each takes a little of our memory, and two sockets
+// Of the relay, beside its connections: pipes, those who ask for names by TCP, its own.
+constexpr rlim_t kOtherDescriptors = 2 * 192 + 256 + 64;
+constexpr rlim_t kMostDescriptors = 2 * kMostConnections + kOtherDescriptors;
+
+// As many descriptors as this user may have: each connection takes two. What runs inside has limits
+// of its own.
+rlim_t raise_descriptors() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return 1024;
+  rlimit raised = limit;
+  raised.rlim_cur = std::max(limit.rlim_cur, std::min(limit.rlim_max, kMostDescriptors));
+  return setrlimit(RLIMIT_NOFILE, &raised) == 0 ? raised.rlim_cur : limit.rlim_cur;
+}
+
+size_t count_connections(rlim_t descriptors) {
+  rlim_t free = descriptors - std::min(kOtherDescriptors, descriptors / 4 * 3);
+  return std::min<size_t>(free / 2, kMostConnections);
+}
+
+}  // namespace
+
+NetworkDesk::NetworkDesk(NetworkRequest request, std::span<char> start_area)
+    : request_(std::move(request)),
+      epoll_(epoll_create1(EPOLL_CLOEXEC)),
+      lookup_(
+          start_area, [this](int fd) { return watch(fd, kResolver, EPOLLIN); },
+          [this](uint32_t id, const std::string& name, int error,
+                 const std::vector<Address>& addresses) {
+            take_resolved(id, name, error, addresses);
+          }),
+      dialer_(epoll_.get(), kDialler,
+              [this](uint32_t id, Result<Fd> fd) { take_dialled(id, std::move(fd)); }) {}
+
+Result<std::unique_ptr<NetworkDesk>> NetworkDesk::start(NetworkRequest request,
+                                                        std::span<char> start_area) {
+  std::unique_ptr<NetworkDesk> desk(new NetworkDesk(std::move(request), start_area));
+  if (!desk->epoll_) return fail_errno("cannot watch the network");
+  size_t most = count_connections(raise_descriptors());
+  TRY_ASSIGN(channel::Pair pair, channel::make_pair());
+  HelperRequest helper{
+      "ringwall-network", start_area, {pair.theirs.get()}, sandbox::Helper::network_relay};
+  TRY_ASSIGN(desk->relay_.pid, start_helper(std::move(helper), [&](std::span<const int> kept) {
+               net::run_relay({kept[0], most, sandbox::try_forbidden_acts});
+               _exit(0);
+             }));
+  desk->relay_.channel = std::move(pair.ours);
+  desk->to_relay_ = channel::Outbox(desk->relay_.channel.get());
+  return desk;
+}
+
+bool NetworkDesk::watch(int fd, uint32_t tag, uint32_t events) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = static_cast<uint64_t>(tag) << 32;
+  return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+Status NetworkDesk::open(sandbox::WallSockets& sockets, std::string run, pid_t init,
+                         EventWays ways) {
+  ledger_.open(std::move(run), init, std::move(ways));
+  auto first = channel::receive(relay_.channel.get());
+  auto ready = first ? net::parse_relay_notice(first->bytes) : std::unexpected(first.error());
+  if (!ready || ready->type != RelayNotice::Type::ready)
+    return fail("the network relay ended before its walls stood");
+  if (!watch(relay_.channel.get(), kRelay, EPOLLIN)) return fail_errno("cannot watch the network");
+  return take_sockets(sockets);
+}
+
+Status NetworkDesk::take_sockets(sandbox::WallSockets& sockets) {
+  RelayOrder order{RelayOrder::Type::sockets};
+  order.most_to_name = request_.most_to_name;
+  order.most_in_all = request_.most_in_all;
+  order.checks_names = !is_taken_away(Wall::network_names);
+  rules_ = std::move(sockets[sandbox::kRules]);
+  std::vector<int> fds;
+  for (size_t i = 0; i < sockets.size(); i++) {
+    if (!sockets[i]) continue;
+    order.value |= 1u << i;
+    fds.push_back(sockets[i].get());
+  }
+  return channel::send(relay_.channel.get(), fixed::bytes_of(order), fds);
+}
+
+Status NetworkDesk::send(const RelayOrder& order, std::vector<Fd> fds) {
+  return to_relay_.send(fixed::bytes_of(order), std::move(fds));
+}
+
+Status NetworkDesk::join(Fd inside, Fd outside) {
+  std::vector<Fd> both;
+  both.push_back(std::move(inside));
+  both.push_back(std::move(outside));
+  return send({RelayOrder::Type::join}, std::move(both));
+}
+
+Status NetworkDesk::finish() {
+  // Where they cannot be read, less is told; what was sent is passed on all the same.
+  auto refusals = rules_ ? net::read_kernel_refusals(rules_.get()) : std::unexpected(Error{"none"});
+  for (size_t i = 0; refusals && i < refusals->size(); i++) {
+    const net::KernelRefusal& refusal = (*refusals)[i];
+    RelayOrder order{RelayOrder::Type::refused_by_kernel};
+    order.value = static_cast<uint32_t>(std::min<uint64_t>(refusal.times, INT32_MAX));
+    order.to = destination_of(refusal.address, refusal.port);
+    TRY(send(order));
+  }
+  return send({RelayOrder::Type::finish});
+}
+
+int NetworkDesk::try_acts() {
+  int asked = send({RelayOrder::Type::try_acts}) ? 1 : 0;
+  return lookup_.try_acts() ? asked + 1 : asked;
+}
+
+Status NetworkDesk::step() {
+  epoll_event events[64];
+  int count = epoll_wait(epoll_.get(), events, std::size(events), 0);
+  for (int i = 0; i < count; i++) {
+    auto tag = static_cast<uint32_t>(events[i].data.u64 >> 32);
+    auto id = static_cast<uint32_t>(events[i].data.u64);
+    if (tag == kRelay && (events[i].events & ~EPOLLOUT) != 0) TRY(take_relay_notices());
+    if (tag == kResolver) {
+      TRY(lookup_.take_notice([this](std::string_view act, int err, bool done) {
+        if (take_act_) take_act_("resolver", act, err, done);
+      }));
+    }
+    if (tag == kDialler) dialer_.take_event(id);
+  }
+  int64_t now = clock::monotonic();
+  dialer_.end_slow_ones(now);
+  forget_who_left(now);
+  refuse_unanswered(now);
+  end_grants(now);
+  TRY(to_relay_.flush());
+  TRY(lookup_.flush());
+  if (waits_for_room_ == to_relay_.is_empty()) {
+    waits_for_room_ = !to_relay_.is_empty();
+    epoll_event event{};
+    // No further question is taken before the answers are: neither side piles up what it says.
+    event.events = waits_for_room_ ? EPOLLOUT : EPOLLIN;
+    event.data.u64 = static_cast<uint64_t>(kRelay) << 32;
+    (void)epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, relay_.channel.get(), &event);
+  }
+  return {};
+}
+
+// Many at once, since a program can ask and leave faster than we can look at each for itself: who
+// has left already is not asked for any more.
+Status NetworkDesk::take_relay_notices() {
+  std::vector<RelayNotice> notices;
+  std::set<uint32_t> left;
+  Status lives;
+  while (notices.size() < kMostAtOnce) {
+    auto message = channel::receive(relay_.channel.get(), MSG_DONTWAIT);
+    if (!message && message.error().err == EAGAIN) break;
+    auto notice = message && !message->bytes.empty() ? net::parse_relay_notice(message->bytes)
+                                                     : std::unexpected(Error{"gone"});
+    if (!notice) {
+      lives = fail("the network relay ended unexpectedly");
+      break;
+    }
+    if (notice->type == RelayNotice::Type::left) left.insert(notice->id);
+    notices.push_back(*notice);
+  }
+  for (const RelayNotice& notice : notices) {
+    bool is_moot = notice.type == RelayNotice::Type::connection && left.contains(notice.id);
+    if (!is_moot) take_relay_notice(notice);
+  }
+  return lives;
+}
+
+void NetworkDesk::take_relay_notice(const RelayNotice& notice) {
+  switch (notice.type) {
+    case RelayNotice::Type::name:
+      return take_name(notice);
+    case RelayNotice::Type::connection:
+      return take_connection(notice);
+    case RelayNotice::Type::left:
+      return forget(notice.id);
+    case RelayNotice::Type::half_closed:
+      return take_half_closed(notice.id);
+    case RelayNotice::Type::refused:
+      return ledger_.refused(notice.to, notice.asker, notice.why, {},
+                             static_cast<uint64_t>(std::max(notice.value, 0)));
+    case RelayNotice::Type::closed:
+      return ledger_.closed(notice.id);
+    case RelayNotice::Type::refused_by_kernel:
+      return tell_of_kernel(notice);
+    case RelayNotice::Type::act:
+    case RelayNotice::Type::acts_done:
+      if (take_act_)
+        take_act_("network relay", notice.why, notice.value,
+                  notice.type == RelayNotice::Type::acts_done);
+      return;
+    case RelayNotice::Type::finished:
+      has_finished_ = true;
+      return;
+    case RelayNotice::Type::ready:
+      return;
+  }
+}
+
+// Does the name exist, for somebody inside? Nothing is looked up: that waits for a connection.
+void NetworkDesk::take_name(const RelayNotice& notice) {
+  auto name = policy::parse_host_name(notice.to.name);
+  net::Decision decision =
+      name ? net::decide_name(request_.rules, *name) : net::Decision{false, name.error().what};
+  // Where a person is asked, the connection is what waits: it has a port. So it is with learning,
+  // which notes those names too that nobody connects to.
+  bool is_open = name && decision.by == nullptr;
+  bool yes = decision.granted || (is_open && (request_.asks || request_.learns)) ||
+             is_taken_away(Wall::network_names);
+  if (is_open && !decision.granted && request_.learns)
+    ledger_.refused(notice.to, notice.asker, decision.why, advise_grant(notice.to));
+  pending_[notice.id] = {notice.to, notice.asker};
+  if (yes) return answer(notice.id, RelayOrder::Verdict::yes, {});
+  refuse(notice.id, decision.why, decision.by == nullptr ? advise_grant(notice.to) : "");
+}
+
+void NetworkDesk::take_connection(const RelayNotice& notice) {
+  pending_[notice.id] = {notice.to, notice.asker};
+  if (notice.to.name[0] == '\0') return connect_by_address(notice.id, notice.to);
+  auto name = policy::parse_host_name(notice.to.name);
+  if (!name) return refuse(notice.id, "is no name of a host: it " + name.error().what);
+  connect_by_name(notice.id, *name, notice.to.port);
+}
+
+// True if there is room for one more name under the wildcard: each carries what its writer likes.
+bool NetworkDesk::counts_below(const net::EgressRule& rule, const std::string& name) {
+  if (rule.pattern.kind != policy::HostPattern::Kind::below) return true;
+  std::set<std::string>& names = names_below_[rule.pattern.text()];
+  if (names.contains(name)) return true;
+  if (names.size() >= request_.most_names_below) return false;
+  names.insert(name);
+  return true;
+}
+
+// By the person. A rule that denies it holds all the same.
+bool NetworkDesk::is_approved(const Pending& pending, const net::Decision& decision) {
+  return pending.is_approved && decision.by == nullptr;
+}
+
+void NetworkDesk::connect_by_name(uint32_t id, const std::string& name, uint16_t port) {
+  net::Decision decision = net::decide(request_.rules, name, port);
+  bool checks = !is_taken_away(Wall::network_names);
+  Pending& pending = pending_[id];
+  if (!decision.granted && checks && !is_approved(pending, decision))
+    return refuse_or_ask(id, decision);
+  if (decision.by != nullptr) pending.rule = decision.by->pattern.text();
+  if (checks && decision.by != nullptr && !counts_below(*decision.by, name)) {
+    return refuse(id,
+                  "more than " + std::to_string(request_.most_names_below) +
+                      " names were asked for below " + decision.by->pattern.text(),
+                  "raise it: ringwall run --wildcard-names NUMBER …");
+  }
+  // The proxy resolves what it is asked for; here only its own name is.
+  if (request_.upstream) return lookup_.ask(id, request_.upstream->host, {});
+  bool by_wildcard =
+      decision.by != nullptr && decision.by->pattern.kind == policy::HostPattern::Kind::below;
+  lookup_.ask(id, name, by_wildcard ? decision.by->pattern.text() : std::string());
+}
+
+void NetworkDesk::connect_by_address(uint32_t id, const Destination& to) {
+  Address address = address_of(to);
+  net::Decision decision = net::decide_address(request_.rules, address, to.port);
+  Pending& pending = pending_[id];
+  if (!decision.granted && !is_approved(pending, decision)) return refuse_or_ask(id, decision);
+  if (decision.by != nullptr) pending.rule = decision.by->pattern.text();
+  if (net::is_loopback(address)) return dialer_.dial(id, {net::loopback_addresses(), to.port, {}});
+  if (request_.upstream)
+    return refuse(id, "addresses are not reached through the upstream proxy, only names");
+  dialer_.dial(id, {{address}, to.port, {}});
+}
+
+void NetworkDesk::take_resolved(uint32_t id, const std::string& name, int error,
+                                const std::vector<Address>& addresses) {
+  if (!pending_.contains(id)) return;
+  if (error == 0 && !addresses.empty()) return dial_resolved(id, name, addresses);
+  std::string why = error == 0 ? "has no address" : gai_strerror(error);
+  answer(id, RelayOrder::Verdict::unreachable, name + " cannot be resolved: " + why);
+}
+
+void NetworkDesk::dial_resolved(uint32_t id, const std::string& name,
+                                const std::vector<Address>& addresses) {
+  const Destination to = pending_[id].to;
+  if (request_.upstream) {
+    std::string target = std::string(to.name) + ":" + std::to_string(to.port);
+    std::string request = "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n";
+    if (!request_.upstream->authorization.empty())
+      request += "Proxy-Authorization: " + request_.upstream->authorization + "\r\n";
+    return dialer_.dial(id, {addresses, request_.upstream->port, request + "\r\n"});
+  }
+  auto own = net::read_own_networks();
+  if (!own) return answer(id, RelayOrder::Verdict::unreachable, own.error().text());
+  bool may_be_private = net::may_be_private(request_.rules, name);
+  for (const Address& address : addresses) {
+    net::Decision decision = net::judge_denials(request_.rules, address, to.port);
+    if (decision.granted) decision = net::judge_resolved(address, *own, may_be_private);
+    if (decision.granted || is_taken_away(Wall::network_addresses)) continue;
+    bool would_help = !may_be_private && decision.by == nullptr;
+    return refuse(
+        id, decision.why,
+        would_help ? "if it is a host of yours: ringwall run --private " + text::quote(name) + " …"
+                   : "");
+  }
+  dialer_.dial(id, {addresses, to.port, {}});
+}
+
+void NetworkDesk::take_dialled(uint32_t id, Result<Fd> connected) {
+  if (connected) {
+    ledger_.opened(id, pending_[id].to, pending_[id].rule);
+    return answer(id, RelayOrder::Verdict::yes, {}, std::move(*connected));
+  }
+  auto pending = pending_.find(id);
+  if (pending == pending_.end()) return;
+  std::string where = show(pending->second.to) + ": ";
+  // A proxy that does not do its part stands in everybody's way.
+  if (request_.upstream && connected.error().err == 0)
+    ledger_.refused(pending->second.to, pending->second.asker, connected.error().what,
+                    "look at network.upstream");
+  answer(id, RelayOrder::Verdict::unreachable, where + connected.error().text());
+}
+
+void NetworkDesk::answer(uint32_t id, RelayOrder::Verdict verdict, const std::string& why, Fd fd) {
+  pending_.erase(id);
+  RelayOrder order{RelayOrder::Type::answer, verdict, id};
+  fixed::put(order.why, why);
+  std::vector<Fd> fds;
+  if (fd) fds.push_back(std::move(fd));
+  (void)send(order, std::move(fds));  // its end is seen when it is read from
+}
+
+void NetworkDesk::refuse(uint32_t id, const std::string& why, const std::string& advice) {
+  Pending pending = pending_[id];
+  ledger_.refused(pending.to, pending.asker, why, advice);
+  std::string page = show(pending.to) + " is refused: " + why;
+  answer(id, RelayOrder::Verdict::no, advice.empty() ? page : page + " (" + advice + ")");
+}
+
+// Rules of the kernel know ports and addresses; what they refuse is told as we would have.
+void NetworkDesk::tell_of_kernel(const RelayNotice& notice) {
+  std::string name = notice.to.name;
+  net::Decision decision =
+      name.empty() ? net::decide_address(request_.rules, address_of(notice.to), notice.to.port)
+                   : net::decide(request_.rules, name, notice.to.port);
+  if (decision.granted) return;  // nobody refuses that
+  ledger_.refused(notice.to, {}, decision.why,
+                  decision.by == nullptr ? advise_grant(notice.to) : "",
+                  static_cast<uint64_t>(std::max(notice.value, 1)) - 1);
+}
+
+void NetworkDesk::end() {
+  relay_.end();
+  lookup_.end();
+}
+
+}  // namespace ringwall::session

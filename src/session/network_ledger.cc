@@ -1,0 +1,66 @@
+#include "session/network_ledger.h"
+
+#include "session/asking_program.h"
+#include "session/destination_text.h"
+
+namespace ringwall::session {
+namespace {
+
+constexpr size_t kMostTold = 20;
+constexpr size_t kMostCounted = 1000;  // different ones; the rest is one
+constexpr std::string_view kOthers = "(others)";
+
+}  // namespace
+
+void NetworkLedger::open(std::string run, pid_t init, EventWays ways) {
+  run_ = std::move(run);
+  init_ = init;
+  ways_ = std::move(ways);
+}
+
+std::string NetworkLedger::program_of(const net::Asker& asker) const {
+  return find_asking_program(init_, asker);
+}
+
+void NetworkLedger::count(const std::string& where, const std::string& why, uint64_t times) {
+  auto known = counted_.find({where, why});
+  if (known != counted_.end()) {
+    known->second += times;
+  } else if (counted_.size() < kMostCounted) {
+    counted_[{where, why}] += times;
+  } else {
+    counted_[{std::string(kOthers), why.empty() ? "" : "refused"}] += times;
+  }
+}
+
+void NetworkLedger::refused(const net::Destination& to, const net::Asker& asker,
+                            const std::string& why, const std::string& advice, uint64_t more) {
+  std::string where = show(to);
+  refused_ += 1 + more;
+  count(where, why, 1 + more);
+  bool is_new = told_.size() < kMostTold && told_.insert(where + " " + why).second;
+  events::Blocked event{run_, where, "", why, advice, 1 + more};
+  if (!is_new) return ways_.note(event);
+  // Looked for only once: it takes a walk over all processes.
+  event.program = program_of(asker);
+  bool is_name_alone = to.port == 0 && !advice.empty();
+  if (is_name_alone) event.advice = advise_grant(to, event.program);
+  ways_.tell(event);
+}
+
+void NetworkLedger::opened(uint32_t id, const net::Destination& to, const std::string& rule) {
+  std::string where = show(to);
+  opened_++;
+  open_[id] = to;
+  count(where, "", 1);
+  ways_.note(events::Connected{run_, where, rule});
+}
+
+events::NetworkUse NetworkLedger::describe_use() const {
+  events::NetworkUse use{run_, {}};
+  for (const auto& [what, times] : counted_)
+    use.rows.push_back({what.first, what.second, times});
+  return use;
+}
+
+}  // namespace ringwall::session

@@ -1,0 +1,60 @@
+// What was asked of the network in a run: counted, told to the person once, and noted in the
+// record; and the connections that are open.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "events/event.h"
+#include "net/relay_protocol.h"
+
+namespace ringwall::session {
+
+// Where events go.
+struct EventWays {
+  std::function<void(const events::Event&)> tell;  // to the person, and to the record
+  std::function<void(const events::Event&)> note;  // to the record alone
+};
+
+class NetworkLedger {
+ public:
+  void open(std::string run, pid_t init, EventWays ways);
+
+  const std::string& run() const { return run_; }
+  pid_t init() const { return init_; }  // of the sandbox
+  const EventWays& ways() const { return ways_; }
+  // The name of who asks; empty if it is gone already.
+  std::string program_of(const net::Asker& asker) const;
+
+  // `more`: the same again, so many times.
+  void refused(const net::Destination& to, const net::Asker& asker, const std::string& why,
+               const std::string& advice, uint64_t more = 0);
+
+  void opened(uint32_t id, const net::Destination& to, const std::string& rule);
+  void closed(uint32_t id) { open_.erase(id); }
+  const std::map<uint32_t, net::Destination>& open_connections() const { return open_; }
+
+  uint64_t count_refused() const { return refused_; }
+  uint64_t count_opened() const { return opened_; }
+  events::NetworkUse describe_use() const;
+
+ private:
+  void count(const std::string& where, const std::string& why, uint64_t times);
+
+  std::string run_;
+  pid_t init_ = -1;
+  EventWays ways_;
+  std::set<std::string> told_;
+  std::map<std::pair<std::string, std::string>, size_t> counted_;  // destination, why not
+  std::map<uint32_t, net::Destination> open_;
+  uint64_t refused_ = 0;
+  uint64_t opened_ = 0;
+};
+
+}  // namespace ringwall::session

@@ -1,0 +1,68 @@
+#include "session/profile_choice.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/path.h"
+#include "sandbox/toolchain.h"
+#include "session/homes.h"
+
+namespace ringwall::session {
+namespace {
+
+using policy::Profile;
+
+constexpr const char* kUsualPath = "/usr/local/bin:/usr/bin:/bin";  // where none is set
+
+// What a package manager puts there comes with a repository, wherever that lies.
+constexpr std::string_view kOfAProject = "/node_modules/.bin/";
+
+bool is_out_of_reach(const std::string& path, const ProgramRequest& request) {
+  if (path.find(kOfAProject) != std::string::npos) return false;
+  if (path::is_beneath(path, request.places.state)) return false;
+  bool writable =
+      std::any_of(request.writable.begin(), request.writable.end(),
+                  [&](const std::string& tree) { return path::is_beneath(path, tree); });
+  return !writable && !lies_in_a_workspace(path, request.places);
+}
+
+// By a name that the program has on the way, or by the package that holds it.
+bool belongs_to(const Profile& profile, const std::vector<std::string>& way) {
+  std::vector<std::string> programs = profile.words("programs");
+  for (const std::string& path : way) {
+    if (std::find(programs.begin(), programs.end(), path::basename(path)) != programs.end())
+      return true;
+  }
+  for (const std::string& package : profile.words("packages")) {
+    if (way.back().find("/node_modules/" + package + "/") != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string callers_search_path() {
+  const char* path = getenv("PATH");
+  return path == nullptr ? kUsualPath : path;
+}
+
+const Profile* profile_of_program(const ProgramRequest& request) {
+  std::string found =
+      sandbox::locate_program(request.program, request.search_path, request.working_folder);
+  if (found.empty()) return nullptr;
+  sandbox::Way way = sandbox::follow_links(found);
+  std::vector<std::string> met = {found};
+  for (const sandbox::LinkOnTheWay& link : way.links)
+    met.push_back(link.path);
+  met.push_back(way.end);
+  for (const Profile& profile : policy::profiles()) {
+    if (profile.kind() != Profile::Kind::agent || !belongs_to(profile, met)) continue;
+    bool trusted = std::all_of(met.begin(), met.end(), [&](const std::string& path) {
+      return is_out_of_reach(path, request);
+    });
+    return trusted ? &profile : nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace ringwall::session

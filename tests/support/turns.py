@@ -1,0 +1,56 @@
+"""A pytest plugin: suites of different users run side by side, but some tests want the host for themselves.
+
+A test marked `alone` measures time, counts what is on the whole host, or keeps every processor busy: it waits until no
+other test runs, and no other begins until it has ended. That holds for every suite on this host, whoever runs it. One
+marked `waiting` does nothing but wait, for long: it disturbs nobody, and nobody waits for it.
+"""
+
+import contextlib
+import fcntl
+import os
+import time
+
+import pytest
+
+# Folders that everybody can open, and so lock: nothing has to be made for it, or removed.
+ROOM = "/tmp"
+DOOR = "/var/tmp"  # held by who waits for the room, so that nobody overtakes
+PATIENCE = 120.0  # seconds; after that a test goes on, since somebody else's may hang
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: runs while no other test does")
+    config.addinivalue_line("markers", "waiting: runs at any time")
+
+
+@contextlib.contextmanager
+def locked(folder, kind, deadline):
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        while time.monotonic() < deadline:
+            try:
+                fcntl.flock(lock, kind | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.02)
+        yield
+    finally:
+        os.close(lock)
+
+
+@contextlib.contextmanager
+def turn(alone):
+    deadline = time.monotonic() + PATIENCE
+    with contextlib.ExitStack() as room:
+        with locked(DOOR, fcntl.LOCK_EX, deadline):
+            room.enter_context(locked(ROOM, fcntl.LOCK_EX if alone else fcntl.LOCK_SH, deadline))
+        yield
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item):
+    if item.get_closest_marker("waiting"):
+        yield
+        return
+    with turn(item.get_closest_marker("alone") is not None):
+        yield
