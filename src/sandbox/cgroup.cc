@@ -1,7 +1,6 @@
 #include "sandbox/cgroup.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "sandbox/disk.h"
 #include "sandbox/user_manager.h"
@@ -53,8 +53,8 @@ void remove_leftovers(const std::string& parent) {
     size_t dot = entry.name.rfind('.');
     if (!entry.name.starts_with(kPrefix) || dot == std::string::npos) continue;
     pid_t maker = atoi(entry.name.c_str() + dot + 1);
-    bool gone = maker > 0 && ::kill(maker, 0) < 0 && errno == ESRCH;
-    if (gone) unlinkat(folder->get(), entry.name.c_str(), AT_REMOVEDIR);
+    if (maker > 0 && !process::is_running(maker))
+      unlinkat(folder->get(), entry.name.c_str(), AT_REMOVEDIR);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <mqueue.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
@@ -15,6 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "sandbox/toolchain.h"
 #include "session/cleaner.h"
@@ -67,7 +67,7 @@ bool is_of_interrupted_write(int dir, const std::string& name) {
       !S_ISREG(facts.st_mode) || facts.st_uid != getuid()) {
     return false;
   }
-  return !is_alive(*maker) || is_older_than(facts, kLongAgo);
+  return !process::is_running(*maker) || is_older_than(facts, kLongAgo);
 }
 
 // The queue and the segment that probes look for; a power cut removes them by itself.
@@ -97,8 +97,6 @@ std::optional<pid_t> maker_of(std::string_view name, std::string_view prefix) {
   if (error != std::errc() || end != name.data() + name.size() || pid <= 0) return std::nullopt;
   return pid;
 }
-
-bool is_alive(pid_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
 
 bool is_older_than(const struct stat& facts, int64_t seconds) {
   return facts.st_ctim.tv_sec + seconds < clock::wall_seconds();
@@ -160,7 +158,7 @@ void Cleaner::sweep_entry(int registry, const std::string& path, const std::stri
   struct stat facts;
   if (!folder || fstat(folder.get(), &facts) < 0) return;
   auto maker = maker_of(name, kUnnamed);
-  if (maker && is_alive(*maker) && !is_older_than(facts, kMoment)) return;
+  if (maker && process::is_running(*maker) && !is_older_than(facts, kMoment)) return;
   if (flock(folder.get(), LOCK_EX | LOCK_NB) < 0) {
     bool asks = request_.homes || !request_.named.empty();
     if (asks && !maker) living_.push_back({name, ask_for_home(folder.get())});
@@ -188,7 +186,7 @@ void Cleaner::sweep_verifications(int state) {
   auto all_homes = homes ? file::list(homes.get()) : std::vector<file::Entry>();
   for (const file::Entry& entry : *entries) {
     auto maker = maker_of(entry.name, kVerify);
-    if (!maker || is_alive(*maker) || !open_own_folder(state, entry.name)) continue;
+    if (!maker || process::is_running(*maker) || !open_own_folder(state, entry.name)) continue;
     for (const file::Entry& home : all_homes ? *all_homes : std::vector<file::Entry>()) {
       if (home.name != entry.name && !home.name.starts_with(entry.name + "-")) continue;
       take({Leftover::Kind::verification, path::join(places_.state, "homes/" + home.name)},
@@ -210,7 +208,7 @@ void Cleaner::sweep_rooms() {
     if (!room || fstat(room.get(), &facts) < 0) continue;
     // "ringwall-verify-PID-XXXXXX"
     auto maker = maker_of(entry.name.substr(0, entry.name.rfind('-')), kRoom);
-    if (maker ? is_alive(*maker) : !is_older_than(facts, kLongAgo)) continue;
+    if (maker ? process::is_running(*maker) : !is_older_than(facts, kLongAgo)) continue;
     take({Leftover::Kind::verification, path::join(places_.temporary, entry.name)}, temporary.get(),
          entry.name);
   }

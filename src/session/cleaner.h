@@ -60,7 +60,6 @@ Fd open_own_folder(int dir, const std::string& name);
 
 // The number behind `prefix` in a name that a process chose; null if there is none.
 std::optional<pid_t> maker_of(std::string_view name, std::string_view prefix);
-bool is_alive(pid_t pid);
 bool is_older_than(const struct stat& facts, int64_t seconds);
 
 }  // namespace ringwall::session

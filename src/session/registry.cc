@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -13,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/process.h"
 #include "base/text.h"
 
 namespace ringwall::session {
@@ -40,7 +40,7 @@ Fd open_folder(int runs, const std::string& name) {
 bool is_being_made(const std::string& name) {
   if (!name.starts_with(kUnnamed)) return false;
   pid_t maker = atoi(name.c_str() + kUnnamed.size());
-  return maker > 0 && (kill(maker, 0) == 0 || errno == EPERM);
+  return process::is_running(maker);
 }
 
 bool is_same_folder(int runs, const std::string& name, int folder) {
