@@ -17,7 +17,7 @@ import time
 
 import pytest
 
-PATIENCE = 10
+PATIENCE = 30
 DETACH = b"\x1c\x1c"  # Ctrl-\ Ctrl-\
 FULL_SCREEN = {"TERM": "xterm-256color"}
 
@@ -181,6 +181,14 @@ class Tmux:
         return pane
 
 
+def size_of(terminal):
+    descriptor = os.open(terminal, os.O_RDONLY | os.O_NOCTTY)
+    try:
+        return tuple(os.get_terminal_size(descriptor))[::-1]
+    finally:
+        os.close(descriptor)
+
+
 class Pane:
     def __init__(self, tmux, name):
         self.tmux = tmux
@@ -193,7 +201,10 @@ class Pane:
         self.tmux("send-keys", "-t", self.name, "-l", text)
 
     def resize(self, rows, columns):
+        """Returns when the terminal has this size: tmux lets a second change wait for a while."""
         self.tmux("resize-window", "-t", self.name, "-x", columns, "-y", rows)
+        terminal = self.tmux("display-message", "-t", self.name, "-p", "#{pane_tty}").strip()
+        wait_until(lambda: size_of(terminal) == (rows, columns), what=f"the size {rows}x{columns}")
 
     def screen(self):
         """Text, colours and cursor, as a person sees them."""
@@ -307,7 +318,7 @@ def started(ringwall):
             os.kill(pid, signal.SIGTERM)
         except ProcessLookupError:
             pass
-    wait_until(lambda: ringwall("ls").out == "", 3)
+    wait_until(lambda: ringwall("ls").out == "")
 
 
 @pytest.fixture

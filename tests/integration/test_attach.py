@@ -41,7 +41,7 @@ def supervisor_of(ringwall, name):
 def end_run(ringwall, name):
     if pid := supervisor_of(ringwall, name):
         os.kill(pid, signal.SIGTERM)
-        wait_until(lambda: supervisor_of(ringwall, name) is None, 2)
+        wait_until(lambda: supervisor_of(ringwall, name) is None)
 
 
 def children_of(pid):
@@ -197,7 +197,7 @@ open("answers", "w").write(repr(answers))
 def test_questions_are_answered_while_nobody_is_there(left, place):
     left("here", "/usr/bin/python3", "-c", ASKS)
     (place.work / "go").touch()
-    wait_until(lambda: (place.work / "answers").exists() and (place.work / "answers").read_text(), 5)
+    wait_until(lambda: (place.work / "answers").exists() and (place.work / "answers").read_text())
     attributes, status, cursor = eval((place.work / "answers").read_text())
     assert re.fullmatch(rb"\x1b\[\?[0-9;]+c", attributes) and status == b"\x1b[0n" and cursor == b"\x1b[3;7R"
 
@@ -243,7 +243,7 @@ def test_a_slow_watcher_holds_up_nobody(run_at):
     watcher.expect("up")
     person.send("\n")
     person.expect("last\r\n", 20)
-    watcher.expect("last", 5)
+    watcher.expect("last")
     assert len(watcher.seen) < len(person.seen)
     person.send("\n")
     assert person.status() == 0 and watcher.status() == 0
@@ -362,13 +362,13 @@ def detached(ringwall):
     yield start
     end_run(ringwall, "here")
     for process in made:
-        process.communicate(timeout=5)
+        process.communicate(timeout=30)
 
 
 def test_who_starts_and_leaves_keeps_nothing_of_the_caller(detached):
     """name=$(ringwall run -d …) returns: its pipes are closed when it ends."""
     process = detached("run", "--detach", "--name", "here", "--", "sleep", "60")
-    assert process.communicate(timeout=3) == (b"here\n", b"")
+    assert process.communicate(timeout=30) == (b"here\n", b"")
 
 
 def test_start_and_leave_of_what_cannot_start(ringwall):
@@ -453,7 +453,7 @@ def test_a_killed_process_leaves_the_terminal_in_order(ringwall, shell, place, v
     (program,) = children_of(init)
     victims = {"supervisor": supervisor, "relay": relay, "pid 1": init, "the program": program}
     os.kill(victims[victim], signal.SIGKILL)
-    person.expect("%% ", 3)
+    person.expect("%% ")
     tail = in_order(person, before)
     if victim != "the program":
         assert b"ringwall:" in tail.replace(b"\x1b[1m", b"")
@@ -514,15 +514,15 @@ def test_pause_and_resume(ringwall, run_at, left, place, where):
         left("here", "/usr/bin/python3", "-c", MANY)
     init = init_of(ringwall, "here")
     ringwall("pause", "here").ok()
-    wait_until(lambda: set(states_inside(place, init)) == {"T"}, 2)
+    wait_until(lambda: set(states_inside(place, init)) == {"T"})
     assert len(states_inside(place, init)) == 6
     assert json.loads(ringwall("ls", "--json").ok())[0]["paused"] is True
     count = (place.work / "count").read_text()
     again = ringwall("pause", "here")
     assert again.status == 0 and again.err == "ringwall: here is paused already\n"
     ringwall("resume", "here").ok()
-    wait_until(lambda: "T" not in states_inside(place, init), 2)
-    wait_until(lambda: (place.work / "count").read_text() not in ("", count), 2)
+    wait_until(lambda: "T" not in states_inside(place, init))
+    wait_until(lambda: (place.work / "count").read_text() not in ("", count))
     assert json.loads(ringwall("ls", "--json").ok())[0]["paused"] is False
     again = ringwall("resume", "here")
     assert again.status == 0 and again.err == "ringwall: here is not paused\n"
@@ -547,11 +547,11 @@ def test_a_person_can_look_into_a_paused_run(ringwall, run_at, place):
     run_at("run", "--name", "here", "--", "/usr/bin/python3", "-c", MANY).expect("up\r\n")
     init = init_of(ringwall, "here")
     ringwall("pause", "here").ok()
-    wait_until(lambda: set(states_inside(place, init)) == {"T"}, 2)
-    assert ringwall("exec", "here", "--", "echo", "a look", timeout=5).ok() == "a look"
+    wait_until(lambda: set(states_inside(place, init)) == {"T"})
+    assert ringwall("exec", "here", "--", "echo", "a look", timeout=30).ok() == "a look"
     assert set(states_inside(place, init)) == {"T"}
     ringwall("resume", "here").ok()
-    wait_until(lambda: "T" not in states_inside(place, init), 2)
+    wait_until(lambda: "T" not in states_inside(place, init))
 
 
 @pytest.mark.parametrize("command", ["pause", "resume"])
@@ -565,10 +565,10 @@ def test_attach_started_in_the_back(left, shell):
     person = shell()
     person.send("$rw attach here &\n")
     person.expect("%% ")
-    wait_until(lambda: person.send("jobs\n") or b"Stopped" in person.expect("jobs\r\n.*%% ").group(), 3)
+    wait_until(lambda: person.send("jobs\n") or b"Stopped" in person.expect("jobs\r\n.*%% ").group())
     person.send("fg\n")
     person.expect("rw attach")
-    wait_until(person.is_raw, 3)
+    wait_until(person.is_raw)
     person.send("b\n")
     person.expect("got b")
 

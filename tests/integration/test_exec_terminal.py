@@ -55,7 +55,7 @@ def test_exec_ends_with_its_front_end(ringwall, here, run_at, place):
     assert len(children_of(init)) == 2
     run.hang_up()
     run.process.wait(3)
-    wait_until(lambda: len(children_of(init)) == 1, 1)
+    wait_until(lambda: len(children_of(init)) == 1)
 
 
 def test_exec_does_not_outlive_the_run(here, run_at):
@@ -81,6 +81,6 @@ def test_exec_started_in_the_back(here, shell):
     person.expect("mine\r\n%% ")
     person.send("fg\n")
     person.expect("rw exec")
-    wait_until(person.is_raw, 3)
+    wait_until(person.is_raw)
     person.send("b\n")
     person.expect("got b")

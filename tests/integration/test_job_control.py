@@ -32,7 +32,7 @@ def enter(person, line, answer="%% "):
 
 def end_job(person):
     enter(person, "kill %1")
-    wait_until(lambda: re.search(rb"Exit 143|Terminated", enter(person, "jobs", "jobs\r\n.*%% ").group()), 3)
+    wait_until(lambda: re.search(rb"Exit 143|Terminated", enter(person, "jobs", "jobs\r\n.*%% ").group()))
 
 
 def test_stop_and_go_on(prompt):
@@ -224,7 +224,7 @@ def test_a_stop_that_cannot_be_caught(prompt):
     prompt.expect("Stopped.*%% ")
     prompt.send("fg\n")
     prompt.expect("rw run[^\n]*\r\n")
-    wait_until(prompt.is_raw, 3)
+    wait_until(prompt.is_raw)
     prompt.send("b\n")
     prompt.expect("b\r\ngot b\r\n")
     prompt.send(b"\x04")
@@ -250,8 +250,8 @@ def test_a_stopped_run_can_be_asked(prompt, ringwall):
     prompt.expect("up\r\n")
     prompt.send(b"\x1a")
     prompt.expect("Stopped.*%% ")
-    assert ringwall("exec", "held", "--", "echo", "here", timeout=3).ok() == "here"
-    assert "held" in ringwall("ls", timeout=3).ok()
+    assert ringwall("exec", "held", "--", "echo", "here", timeout=30).ok() == "here"
+    assert "held" in ringwall("ls", timeout=30).ok()
 
 
 # Nobody to stop for.

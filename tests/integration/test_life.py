@@ -111,7 +111,7 @@ def test_a_command_may_end_by_itself_on_sigterm(ringwall):
     process = ringwall.start("run", "--", "sh", "-c", script)
     assert process.stdout.readline() == b"up\n"
     process.terminate()
-    out, _ = process.communicate(timeout=5)
+    out, _ = process.communicate(timeout=30)
     assert (out, process.returncode) == (b"bye\n", 3)
 
 
@@ -121,7 +121,7 @@ def test_signals_are_forwarded(ringwall, name):
     process = ringwall.start("run", "--", "sh", "-c", script)
     assert process.stdout.readline() == b"up\n"
     process.send_signal(getattr(signal, f"SIG{name}"))
-    out, _ = process.communicate(timeout=5)
+    out, _ = process.communicate(timeout=30)
     assert (out, process.returncode) == (name.encode() + b"\n", 4)
 
 
@@ -129,7 +129,7 @@ def test_sigint_that_is_not_caught(ringwall):
     process = ringwall.start("run", "--", "sh", "-c", "echo up; exec sleep 60")
     assert process.stdout.readline() == b"up\n"
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=5)
+    process.communicate(timeout=30)
     assert process.returncode == 130
 
 
@@ -174,7 +174,7 @@ def test_sigkill_at_any_moment_of_the_start(ringwall, place):
         )
         time.sleep(turn * 0.00008)
         process.kill()
-        process.communicate(timeout=5)  # whatever is left would hold the pipe
+        process.communicate(timeout=30)  # whatever is left would hold the pipe
     place.wait_until_gone()
     assert ringwall("run", "true").ok() == ""
     assert place.registry() == []
@@ -188,7 +188,7 @@ def test_signals_at_any_moment_of_the_start(ringwall, place, name):
         time.sleep(turn * 0.0003)
         process.send_signal(getattr(signal, f"SIG{name}"))
         try:
-            process.communicate(timeout=5)
+            process.communicate(timeout=30)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

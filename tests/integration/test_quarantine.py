@@ -162,8 +162,8 @@ def test_show(ringwall, place, lay_out):
 def test_a_fifo_and_endless_folders_do_not_hang(ringwall, lay_out):
     fifo, content = lay_out(content=None, kind="file")  # the record says file
     os.mkfifo(content)
-    assert "FIFO" in ringwall("quarantine", "show", fifo, timeout=5).ok()
-    ringwall("quarantine", "restore", fifo, timeout=5).refused("is a FIFO")
+    assert "FIFO" in ringwall("quarantine", "show", fifo, timeout=30).ok()
+    ringwall("quarantine", "restore", fifo, timeout=30).refused("is a FIFO")
     many, content = lay_out(content=None, kind="folder")
     content.mkdir()
     for number in range(3000):

@@ -27,7 +27,7 @@ def same(panes, text, mask=lambda screen: screen):
         return drawn and seen["bare"] == seen["inside"]
 
     try:
-        wait_until(equal, 5)
+        wait_until(equal)
     except AssertionError:
         raise AssertionError(f"--- bare ---\n{seen['bare']}\n--- inside ---\n{seen['inside']}") from None
 
@@ -71,7 +71,7 @@ def test_less(ringwall, tmux, text, size):
         ("?line 15\r", "line 159"),
         ("n", "line 158"),
         ((12, 60), "line 158"),
-        ((60, 120), "line 158"),
+        ((60, 120), "line 216"),
         ("/line 2\r", "line 200"),
         ("h", "SUMMARY"),
         ("q", "line 200"),
@@ -253,7 +253,7 @@ def test_late_answers_do_not_reach_the_shell(shell, ringwall, end, place):
 def end_left_run(ringwall):
     (run,) = json.loads(ringwall("ls", "--json").ok())
     os.kill(run["pid"], signal.SIGTERM)
-    wait_until(lambda: ringwall("ls").ok() == "", 2)
+    wait_until(lambda: ringwall("ls").ok() == "")
 
 
 ENTERED = {

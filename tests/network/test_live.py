@@ -127,7 +127,7 @@ def test_a_denial_ends_what_is_open(lab, act, ringwall):
     assert process.stdout.readline() == b"open\n"
     assert json.loads(ringwall("inspect", "live", "--json").ok())["connections"] == [f"{WEB}:80"]
     ringwall("deny", "live", WEB).ok()
-    out, _ = process.communicate(timeout=5)
+    out, _ = process.communicate(timeout=30)
     assert out in (b"reset\n", b"ended\n")
 
 

@@ -84,7 +84,7 @@ def test_a_resolver_that_never_answers(lab, act):
 def test_a_run_ends_while_a_name_is_looked_up(lab, ringwall):
     """Nothing waits for the resolver when the command has ended."""
     script = f"curl -s --max-time 0.3 http://{NEVER}/; echo ended"
-    result = ringwall.sh(script, "--allow", f"{NEVER}:80", timeout=5)
+    result = ringwall.sh(script, "--allow", f"{NEVER}:80", timeout=30)
     assert result.out == "ended\n"
 
 
