@@ -71,7 +71,7 @@ test-toolchains:  ## cargo, go, maven, npm, a browser … at work inside; instal
 
 bench: build  ## measure against bubblewrap and against no sandbox
 	@tools/install_packages.sh bench >&2
-	$(call ninja,record-bench gate-bench ringwall-mutant)
+	$(call ninja,record-bench gate-bench risk-bench ringwall-mutant)
 	@/usr/bin/python3 -B bench/run.py build/ringwall --tools $(BUILD)
 	@/usr/bin/python3 -B bench/guard.py build/ringwall
 

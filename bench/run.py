@@ -21,6 +21,7 @@ import report
 import row_exec
 import row_exec_stop
 import row_gate
+import row_risk
 import row_guarded
 import row_hook
 import row_many
@@ -42,6 +43,7 @@ MODULES = [
     row_exec_stop,
     row_guarded,
     row_gate,
+    row_risk,
     row_hook,
     row_terminal,
     row_memory,

@@ -30,6 +30,8 @@ add_executable(record-bench bench/record_bench.cc)
 target_link_libraries(record-bench PRIVATE ringwall-events)
 add_executable(gate-bench bench/gate_bench.cc)
 target_link_libraries(gate-bench PRIVATE ringwall-gate)
+add_executable(risk-bench bench/risk_bench.cc)
+target_link_libraries(risk-bench PRIVATE ringwall-risk)
 
 # Programs that attack, and what they attack: the tests of tests/exec find them beside Ringwall by these names.
 enable_language(C)
@@ -48,7 +50,7 @@ target_link_libraries(unit-tests PRIVATE ringwall-cli GTest::gtest_main seccomp)
 # What is tested is the released code; optimising the tests would cost more than it saves.
 target_compile_options(unit-tests PRIVATE -O0 -U_FORTIFY_SOURCE)
 # These read tests/corpus/.
-set_property(SOURCE src/gate/hook_event_test.cc src/gate/hook_reply_test.cc src/gate/corpus_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
+set_property(SOURCE src/risk/corpus_test.cc src/gate/hook_event_test.cc src/gate/hook_reply_test.cc src/gate/corpus_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
   RINGWALL_SOURCE="${CMAKE_SOURCE_DIR}")
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)  # a compiler cache does better without
   target_precompile_headers(unit-tests PRIVATE <gtest/gtest.h> <boost/json.hpp>)
@@ -71,7 +73,7 @@ function(ringwall_suite suite seconds)
   foreach(user user root)
     add_test(NAME ${suite}-as-${user}
       COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} tests/${suite})
-    set_tests_properties(${suite}-as-${user} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1500 COST ${seconds}
+    set_tests_properties(${suite}-as-${user} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 2400 COST ${seconds}
       ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest")
   endforeach()
 endfunction()
@@ -98,5 +100,5 @@ add_test(NAME guard-guest
   COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh caller tests/guard/test_older_kernel.py)
 get_property(all_else DIRECTORY PROPERTY TESTS)
 list(REMOVE_ITEM all_else guest guard-guest)
-set_tests_properties(guest guard-guest PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 DEPENDS "${all_else}"
+set_tests_properties(guest guard-guest PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1500 DEPENDS "${all_else}"
   ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest")

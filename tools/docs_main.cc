@@ -13,6 +13,7 @@
 #include "gate/packs.h"
 #include "policy/profiles.h"
 #include "policy/reference.h"
+#include "risk/reference.h"
 #include "sandbox/hand_walls.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/syscall_rules.h"
@@ -189,6 +190,7 @@ constexpr Page kPages[] = {
     {"hidden-files.md", files::hidden_page},
     {"learn.md", session::learn_page},
     {"tool-packs.md", gate::packs_page},
+    {"risk.md", risk::risk_page},
 };
 
 Status write_pages(const std::string& folder) {

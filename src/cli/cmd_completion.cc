@@ -191,15 +191,28 @@ _ringwall() {
     explain,* | policy,*)
       if ((COMP_CWORD == 2)); then
         case ${COMP_WORDS[1]} in
-          explain) _ringwall_words "read write connect env exec command tool" "$word" ;;
+          explain) _ringwall_words "read write connect env exec command tool risk" "$word" ;;
           *) _ringwall_words "show check schema" "$word" ;;
         esac
       elif [[ ${COMP_WORDS[2]} == env ]]; then
         COMPREPLY=($(compgen -A export -- "$word"))
       elif [[ ${COMP_WORDS[2]} == exec ]]; then
         COMPREPLY=($(compgen -c -- "$word"))
+      elif [[ ${COMP_WORDS[2]} == risk ]]; then
+        _ringwall_words "$(_ringwall_runs)" "$word"
       elif [[ ${COMP_WORDS[2]} != connect ]]; then
         _ringwall_files "$word"
+      fi
+      ;;
+    risk,*)
+      if ((COMP_CWORD == 2)); then
+        _ringwall_words "lower replay plot" "$word"
+      elif [[ $before == --output || $before == -o ]]; then
+        _ringwall_files "$word"
+      elif [[ ${COMP_WORDS[2]} == lower ]]; then
+        _ringwall_words "$(_ringwall_runs)" "$word"
+      else
+        _ringwall_words "$(_ringwall_records)" "$word"
       fi
       ;;
     programs,*)
@@ -278,8 +291,9 @@ std::string fish_script() {
   return script + fish_line("completion", std::string("-f -a '") + kShells + "'") +
          fish_line("import", "-a 'claude srt'") + fish_line("hook", "-f -a print") +
          fish_line("profiles", "-f -a '" + profile_names() + "'") +
-         fish_line("explain", "-a 'read write connect env exec command tool'") +
+         fish_line("explain", "-a 'read write connect env exec command tool risk'") +
          fish_line("programs", "-a 'hash list why deny allow'") +
+         fish_line("risk", "-a 'lower replay plot'") +
          fish_line("policy", "-a 'show check schema'") +
          fish_line(
              "attach pause resume verify exec inspect top allow deny approve reject stop kill",

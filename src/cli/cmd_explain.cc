@@ -7,6 +7,7 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/explain_risk.h"
 #include "cli/explain_tool.h"
 #include "cli/load_policy.h"
 #include "cli/output.h"
@@ -26,12 +27,13 @@ constexpr const char* kExamples = R"(Examples:
   ringwall explain read ~/data --ro ~/data -- pytest   of this run
   ringwall explain command 'git -C . push --force'     what the gate would say to it, part by part
   ringwall explain tool '{"tool_name":"Read","tool_input":{"file_path":".env"}}'
+  ringwall explain risk app-1                          how risky a run that goes on is, and why
   ringwall explain tool --agent codex "$CALL"
 
 Exit status: 0 if it may, 1 if it may not or the person is asked, 125 if the question cannot be answered.)";
 
 constexpr std::string_view kQuestions[] = {"read", "write", "connect", "env",
-                                           "exec", "tool",  "command"};
+                                           "exec", "tool",  "command", "risk"};
 
 struct Question {
   std::string kind;
@@ -197,12 +199,14 @@ int cmd_explain(const Invocation& invocation) {
   CommandLine line(
       "Says whether a run may, by which rule, and what would change it.", "explain",
       "ringwall explain read PATH | write PATH | connect HOST[:PORT] | env NAME | exec PROGRAM | "
-      "command LINE | tool JSON");
+      "command LINE | tool JSON | risk RUN");
   line.footer(kExamples);
   Question question;
-  line.add_option("QUESTION", question.kind, "read, write, connect, env, exec, command or tool");
-  line.add_option("SUBJECT", question.subject,
-                  "a path, a host, a variable, a program, a shell command, or a tool call as JSON");
+  line.add_option("QUESTION", question.kind,
+                  "read, write, connect, env, exec, command, tool or risk");
+  line.add_option(
+      "SUBJECT", question.subject,
+      "a path, a host, a variable, a program, a shell command, a tool call as JSON, or a run");
   line.add_option("--policy", question.policy_file, "a policy file, as for run").type_name("FILE");
   line.add_option("--agent", question.agent, "for tool: whose names it has; default: claude")
       .type_name("NAME");
@@ -213,6 +217,10 @@ int cmd_explain(const Invocation& invocation) {
   if (end != invocation.arguments.end()) command.assign(end + 1, invocation.arguments.end());
   PolicyFlags flags(line, {"--help"});  // those of run, all of them
   if (auto status = line.parse(own)) return *status;
+  if (question.kind == "risk") {
+    auto status = explain_risk(question.subject, question.json);
+    return status ? *status : refuse(status.error(), question.json);
+  }
   bool known = std::find(std::begin(kQuestions), std::end(kQuestions), question.kind) !=
                std::end(kQuestions);
   if (!known || question.subject.empty()) {

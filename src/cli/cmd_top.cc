@@ -48,6 +48,7 @@ boost::json::object show_as_json(const session::RunLink& link, const TopRun& run
   object["state"] = run.state;
   object["refused"] = run.refused;
   object["open"] = run.open;
+  object["risk_level"] = run.level;
   boost::json::array processes, refusals;
   for (const TopProcess& process : picture.processes)
     processes.push_back(boost::json::object{{"pid", process.pid}, {"name", process.name}});
@@ -66,7 +67,7 @@ TopPicture look_at(TopRuns& runs, const std::string& name, int64_t now) {
   if (link == nullptr) return picture;
   RunWatch watch(runs.state(), name);
   watch.look(link->description(), now);
-  watch.fill(link->description(), picture);
+  watch.fill(*link, picture);
   for (size_t i = 0; i < picture.runs.size(); i++) {
     if (picture.runs[i].name == name) picture.run = i;
   }

@@ -50,6 +50,7 @@ int cmd_programs(const Invocation& invocation);
 int cmd_policy(const Invocation& invocation);
 int cmd_profiles(const Invocation& invocation);
 int cmd_mcp(const Invocation& invocation);
+int cmd_risk(const Invocation& invocation);
 int cmd_trust(const Invocation& invocation);
 int cmd_hook(const Invocation& invocation);
 int cmd_guard(const Invocation& invocation);

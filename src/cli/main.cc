@@ -23,6 +23,8 @@ constexpr Command kCommands[] = {
     {"top", "show all runs as they go on, and answer what waits", cmd_top, "--once --json"},
     {"log", "show what was decided in a run, or check its record", cmd_log,
      "--follow --denied --network --json --verify --list"},
+    {"risk", "lower the risk of a run, compute it from a record, or draw it", cmd_risk,
+     "--reason --output --json"},
     {"allow", "let a run that goes on reach a host", cmd_allow, "--for"},
     {"deny", "keep a run that goes on from a host", cmd_deny, "--for"},
     {"approve", "let a connection go on that waits for you", cmd_approve},

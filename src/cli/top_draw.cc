@@ -40,9 +40,15 @@ std::string cut(std::string_view text, size_t width) {
   return out;
 }
 
-constexpr size_t kColumns = 8;
+constexpr size_t kColumns = 9;
 using Cells = std::array<std::string, kColumns>;
-constexpr bool kIsNumber[kColumns] = {false, false, false, false, true, true, true, false};
+constexpr bool kIsNumber[kColumns] = {false, false, false, false, true, true, true, true, false};
+
+std::string show_risk(uint32_t millionths) {
+  char text[16];
+  snprintf(text, sizeof text, "%.2f", millionths / 1e6);
+  return text;
+}
 
 Cells cells_of(const TopRun& run) {
   auto quoted = [](const std::string& text) { return text.empty() ? "" : text::quote(text); };
@@ -53,6 +59,7 @@ Cells cells_of(const TopRun& run) {
           std::to_string(run.refused),
           std::to_string(run.open),
           std::to_string(run.waiting),
+          show_risk(run.risk),
           quoted(run.workspace)};
 }
 
@@ -79,14 +86,14 @@ std::string row_of(const Cells& cells, const std::array<size_t, kColumns>& width
 }
 
 Look look_of(const TopRun& run) {
-  if (run.state == "asks") return Look::asks;
+  if (run.state == "asks" || run.state == "isolated") return Look::asks;
   return run.state == "no answer" ? Look::refused : Look::plain;
 }
 
 // The heading, and those `rows` lines around the chosen one.
 std::vector<DrawnLine> draw_table(const TopPicture& picture, size_t rows, size_t columns) {
   std::vector<Cells> table = {
-      {"NAME", "AGENT", "STATE", "SINCE", "REFUSED", "OPEN", "WAITS", "WORKSPACE"}};
+      {"NAME", "AGENT", "STATE", "SINCE", "REFUSED", "OPEN", "WAITS", "RISK", "WORKSPACE"}};
   for (const TopRun& run : picture.runs)
     table.push_back(cells_of(run));
   auto widths = widths_of(table, columns);
@@ -124,6 +131,21 @@ Part requests_of(const TopPicture& picture, size_t width) {
     part.lines.push_back({is_shown ? Look::chosen : Look::asks,
                           is_shown ? layout::fit(text, width) : cut(text, width)});
   }
+  return part;
+}
+
+// The curve since the run's start, then where it stands.
+Part risk_of(const TopPicture& picture, size_t width) {
+  constexpr const char* kBars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  constexpr uint32_t kWhole = 1'000'000;
+  Part part{"risk"};
+  if (picture.runs.empty() || picture.risks.empty()) return part;
+  const TopRun& run = picture.runs[picture.run];
+  std::string line;
+  for (uint32_t risk : picture.risks)
+    line += kBars[std::min<size_t>(size_t{risk} * std::size(kBars) / kWhole, std::size(kBars) - 1)];
+  line += " " + show_risk(run.risk) + " " + run.level;
+  part.lines.push_back({run.level == "normal" ? Look::plain : Look::refused, cut(line, width)});
   return part;
 }
 
@@ -183,8 +205,9 @@ void share(std::vector<Part>& parts, size_t rows) {
 
 std::vector<DrawnLine> draw_parts(const TopPicture& picture, size_t rows, size_t columns) {
   size_t width = columns > kLabel ? columns - kLabel : 0;
-  std::vector<Part> parts = {requests_of(picture, width), refusals_of(picture, width),
-                             connections_of(picture, width), processes_of(picture, width)};
+  std::vector<Part> parts = {requests_of(picture, width), risk_of(picture, width),
+                             refusals_of(picture, width), connections_of(picture, width),
+                             processes_of(picture, width)};
   share(parts, rows);
   std::vector<DrawnLine> lines;
   for (const Part& part : parts) {
@@ -232,6 +255,8 @@ void draw_foot(const TopPicture& picture, size_t rows, size_t columns,
       {asks ? Look::asks : Look::plain, cut(asks ? picture.question : picture.message, columns)});
   if (rows >= 12) foot.push_back({Look::dim, cut(kAnswerKeys, columns)});
   foot.push_back({Look::dim, cut(kOtherKeys, columns)});
+  // On a single line: what there is to read, or the keys.
+  if (rows < foot.size() && foot[0].text.empty()) foot.erase(foot.begin());
   lines.resize(rows > foot.size() ? rows - foot.size() : 0);
   lines.insert(lines.end(), foot.begin(), foot.end());
   lines.resize(rows);

@@ -20,6 +20,8 @@ struct TopRun {
   uint64_t open = 0;     // connections
   uint64_t waiting = 0;  // requests
   std::string workspace;
+  uint32_t risk = 0;             // millionths
+  std::string level = "normal";  // of that
 };
 
 struct TopRequest {
@@ -49,6 +51,7 @@ struct TopPicture {
   std::vector<TopRefusal> refusals;  // newest first
   std::vector<std::string> connections;
   std::vector<TopProcess> processes;
+  std::vector<uint32_t> risks;  // from its start to now, evenly spread, millionths
 
   bool in_requests = false;  // the arrows move there
   bool shows_help = false;

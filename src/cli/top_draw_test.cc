@@ -11,13 +11,15 @@ using Look = DrawnLine::Look;
 
 TopPicture two_runs() {
   TopPicture picture;
-  picture.runs = {{"app-1", "claude", "asks", "3h 12m", 17, 2, 2, "/home/ann/app"},
-                  {"site-1", "node", "paused", "5m", 0, 0, 0, "/home/ann/site"}};
+  picture.runs = {
+      {"app-1", "claude", "asks", "3h 12m", 17, 2, 2, "/home/ann/app", 420'000, "caution"},
+      {"site-1", "node", "paused", "5m", 0, 0, 0, "/home/ann/site"}};
   picture.requests = {{3, "pypi.org:443", "pip", 41}, {4, "203.0.113.7:22", "", 60}};
   picture.refusals = {{"09:00:07", "blocked", "telemetry.example.com:443 for node: no grant"},
                       {"09:00:01", "limit", "processes: it reached 4096; no more start"}};
   picture.connections = {"api.example.com:443", "api.example.com:443", "github.com:22"};
   picture.processes = {{4711, "node"}, {4712, "sh"}};
+  picture.risks = {0, 130'000, 300'000, 990'000, 420'000};
   picture.clock = "09:00:09";
   picture.message = "pypi.org:443 approved once";
   return picture;
@@ -33,17 +35,18 @@ std::string text_of(const std::vector<DrawnLine>& lines) {
 TEST(TopDraw, APictureOf80Columns) {
   EXPECT_EQ(text_of(draw_top(two_runs(), {20, 80})),
             "ringwall top  2 runs, 2 requests wait for you                           09:00:09\n"
-            "  NAME    AGENT   STATE   SINCE   REFUSED  OPEN  WAITS  WORKSPACE\n"
-            "> app-1   claude  asks    3h 12m       17     2      2  /home/ann/app           \n"
-            "  site-1  node    paused  5m            0     0      0  /home/ann/site\n"
+            "  NAME    AGENT   STATE   SINCE   REFUSED  OPEN  WAITS  RISK  WORKSPACE\n"
+            "> app-1   claude  asks    3h 12m       17     2      2  0.42  /home/ann/app     \n"
+            "  site-1  node    paused  5m            0     0      0  0.00  /home/ann/site\n"
             "-- app-1 -----------------------------------------------------------------------\n"
             "waits        > 3: pypi.org:443 for pip, 41 s left\n"
             "               4: 203.0.113.7:22, 60 s left\n"
+            "risk         ▁▂▃█▄ 0.42 caution\n"
             "refused      09:00:07 blocked  telemetry.example.com:443 for node: no grant\n"
             "             09:00:01 limit    processes: it reached 4096; no more start\n"
             "connected    api.example.com:443 x2  github.com:22\n"
             "processes    4711 node  4712 sh\n"
-            "\n\n\n\n\n\n"
+            "\n\n\n\n\n"
             "pypi.org:443 approved once\n"
             "a once  s session  h 1 hour  A always    r reject  R reject for the session\n"
             "j k select  Tab requests  p pause  x stop  K kill  ? help  q quit\n");

@@ -13,7 +13,7 @@ namespace ringwall::cli {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
-constexpr size_t kTail = 64 << 10;     // bytes of a record that are read back
+constexpr size_t kTail = 256 << 10;    // bytes of a record that are read back
 constexpr size_t kMostRefusals = 100;  // more than a screen shows
 constexpr size_t kMostProcesses = 200;
 
@@ -24,9 +24,15 @@ int64_t number_of(const boost::json::object& object, const char* key) {
   return value->is_int64() ? value->get_int64() : 0;
 }
 
+std::string level_of(const session::RunLink& link) {
+  uint32_t level = std::min<uint32_t>(link.status().level, risk::kLevels - 1);
+  return std::string(name_of(static_cast<risk::Level>(level)));
+}
+
 std::string state_now(const session::RunLink& link, int64_t now) {
   if (link.is_deaf(now)) return "no answer";
   if (link.status().waiting > 0) return "asks";
+  if (link.status().level >= static_cast<uint32_t>(risk::Level::isolated)) return level_of(link);
   if (link.status().paused != 0) return "paused";
   return text_of(link.description(), "terminal") == "detached" ? "detached" : "running";
 }
@@ -37,7 +43,8 @@ TopRun describe(const session::RunLink& link, int64_t now) {
   return {link.name(),           command.empty() ? "" : std::string(path::basename(command[0])),
           state_now(link, now),  since_of(run),
           link.status().refused, link.status().open,
-          link.status().waiting, text_of(run, "workspace")};
+          link.status().waiting, text_of(run, "workspace"),
+          link.status().risk,    level_of(link)};
 }
 
 }  // namespace
@@ -116,6 +123,7 @@ void RunWatch::read_record(const boost::json::object& description) {
     record_->skip_to_last(kTail);
   }
   record_->read([&](std::string_view line) {
+    risk_.take(line);
     auto shown = events::show_line(line);
     if (!shown || !shown->is_refusal) return;
     refusals_.push_front({local_time(shown->time, "%H:%M:%S"), shown->kind, shown->words});
@@ -123,7 +131,27 @@ void RunWatch::read_record(const boost::json::object& description) {
   });
 }
 
-void RunWatch::fill(const boost::json::object& description, TopPicture& picture) const {
+// What was known at the end of each stretch of the run; the last one is what it is now.
+std::vector<uint32_t> RunWatch::curve(uint32_t now) const {
+  constexpr size_t kWidth = 40;
+  const auto& points = risk_.points();
+  if (points.empty()) return {now};
+  std::vector<uint32_t> out;
+  size_t next = 0;
+  for (size_t i = 1; i < kWidth; i++) {
+    int64_t until = risk_.end() * static_cast<int64_t>(i) / static_cast<int64_t>(kWidth);
+    uint32_t highest = next > 0 ? points[next - 1].reading.score : 0;
+    for (; next < points.size() && points[next].at <= until; next++)
+      highest = std::max(highest, points[next].reading.score);
+    out.push_back(highest);
+  }
+  out.push_back(now);
+  return out;
+}
+
+void RunWatch::fill(const session::RunLink& link, TopPicture& picture) const {
+  const boost::json::object& description = link.description();
+  picture.risks = curve(link.status().risk);
   picture.refusals.assign(refusals_.begin(), refusals_.end());
   picture.processes = processes_;
   picture.connections = list_of(description, "connections");

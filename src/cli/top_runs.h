@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "cli/top_draw.h"
 #include "events/record_follow.h"
+#include "risk/replay.h"
 #include "session/places.h"
 #include "session/run_link.h"
 
@@ -50,15 +51,17 @@ class RunWatch {
   // Processes are listed once a second at most: each costs a look at /proc.
   void look(const boost::json::object& description, int64_t now);
   // Takes its part of the picture, and the description's.
-  void fill(const boost::json::object& description, TopPicture& picture) const;
+  void fill(const session::RunLink& link, TopPicture& picture) const;
 
  private:
   void read_record(const boost::json::object& description);
+  std::vector<uint32_t> curve(uint32_t now) const;
 
   std::string state_;
   std::string run_;
   std::optional<events::RecordReader> record_;
   std::deque<TopRefusal> refusals_;  // newest first
+  risk::Replay risk_;
   std::vector<TopProcess> processes_;
   int64_t listed_at_ = 0;
 };

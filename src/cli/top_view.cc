@@ -148,7 +148,7 @@ void TopView::update(int64_t now) {
   }
   if (!watch_ || watch_->run() != run_.name) watch_.emplace(runs_.state(), run_.name);
   watch_->look(link->description(), now);
-  watch_->fill(link->description(), picture_);
+  watch_->fill(*link, picture_);
   const auto& requests = picture_.requests;
   auto found = std::ranges::find(requests, request_.name, &TopRequest::id);
   if (found == requests.end()) {

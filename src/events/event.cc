@@ -17,6 +17,13 @@ json::array strings(const std::vector<std::string>& texts) {
   return out;
 }
 
+json::array numbers(const std::vector<uint32_t>& values) {
+  json::array out;
+  for (uint32_t value : values)
+    out.emplace_back(value);
+  return out;
+}
+
 std::string_view name_of(LimitReached::Then then) {
   switch (then) {
     case LimitReached::Then::refused:
@@ -40,7 +47,9 @@ struct ToJson {
             {"policy", e.policy},
             {"home", e.home},
             {"widenings", strings(e.widenings)},
-            {"missing_walls", strings(e.missing_walls)}};
+            {"missing_walls", strings(e.missing_walls)},
+            {"risk_weights", numbers(e.risk_weights)},
+            {"risk_thresholds", numbers(e.risk_thresholds)}};
   }
   json::object operator()(const RunEnded& e) const {
     return {{"event", "run_ended"}, {"run", e.run}, {"exit_status", e.exit_status}};
@@ -62,14 +71,19 @@ struct ToJson {
             {"rule", e.rule},     {"why", e.why}, {"item", e.item}};
   }
   json::object operator()(const Blocked& e) const {
-    return {{"event", "blocked"},   {"run", e.run}, {"destination", e.destination},
-            {"program", e.program}, {"why", e.why}, {"advice", e.advice},
-            {"times", e.times}};
+    json::object out{{"event", "blocked"},   {"run", e.run}, {"destination", e.destination},
+                     {"program", e.program}, {"why", e.why}, {"advice", e.advice},
+                     {"times", e.times}};
+    if (e.by_risk) out["by_risk"] = true;
+    return out;
   }
   json::object operator()(const RefusedProgram& e) const {
-    return {{"event", "refused_program"}, {"run", e.run},    {"digest", e.digest}, {"path", e.path},
-            {"parent", e.parent},         {"rule", e.rule},  {"why", e.why},       {"how", e.how},
-            {"advice", e.advice},         {"times", e.times}};
+    json::object out{
+        {"event", "refused_program"}, {"run", e.run},    {"digest", e.digest}, {"path", e.path},
+        {"parent", e.parent},         {"rule", e.rule},  {"why", e.why},       {"how", e.how},
+        {"advice", e.advice},         {"times", e.times}};
+    if (e.by_risk) out["by_risk"] = true;
+    return out;
   }
   json::object operator()(const FirstSeenProgram& e) const {
     return {{"event", "first_seen_program"},
@@ -115,8 +129,36 @@ struct ToJson {
     return out;
   }
   json::object operator()(const ToolRefused& e) const {
-    return {{"event", "tool_refused"}, {"run", e.run},   {"agent", e.agent}, {"tool", e.tool},
-            {"what", e.what},          {"rule", e.rule}, {"why", e.why}};
+    json::object out{
+        {"event", "tool_refused"}, {"run", e.run},   {"agent", e.agent}, {"tool", e.tool},
+        {"what", e.what},          {"rule", e.rule}, {"why", e.why}};
+    if (!e.pack.empty()) out["pack"] = e.pack;
+    return out;
+  }
+  json::object operator()(const ToolFailed& e) const {
+    return {{"event", "tool_failed"},
+            {"run", e.run},
+            {"agent", e.agent},
+            {"tool", e.tool},
+            {"what", e.what}};
+  }
+  json::object operator()(const Sent& e) const {
+    return {{"event", "sent"},  {"run", e.run},     {"destination", e.destination},
+            {"bytes", e.bytes}, {"total", e.total}, {"expected", e.expected}};
+  }
+  json::object operator()(const ProcessBurst& e) const {
+    return {{"event", "process_burst"}, {"run", e.run}, {"processes", e.processes}};
+  }
+  json::object operator()(const RiskLevel& e) const {
+    return {{"event", "risk_level"},   {"run", e.run},
+            {"level", e.level},        {"before", e.before},
+            {"score", e.score},        {"axes", numbers(e.axes)},
+            {"looked", e.looked},      {"because", strings(e.because)},
+            {"does", strings(e.does)}, {"asks", e.asks}};
+  }
+  json::object operator()(const RiskLowered& e) const {
+    return {{"event", "risk_lowered"}, {"run", e.run},     {"reason", e.reason},
+            {"score", e.score},        {"level", e.level}, {"by", e.by}};
   }
   json::object operator()(const ToolJudged& e) const {
     return {{"event", "tool_judged"}, {"run", e.run},       {"agent", e.agent}, {"tool", e.tool},

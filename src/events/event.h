@@ -18,6 +18,9 @@ struct RunStarted {
   std::string home;                        // the private one's name; empty: none
   std::vector<std::string> widenings;      // "files.read=/data (--ro)"
   std::vector<std::string> missing_walls;  // optional walls that this host does not have
+  // By which the risk is counted: of each axis, and from which on a level holds.
+  std::vector<uint32_t> risk_weights = {};
+  std::vector<uint32_t> risk_thresholds = {};
 };
 
 struct RunEnded {
@@ -70,6 +73,7 @@ struct Blocked {
   std::string why;
   std::string advice;  // the command that would allow it, if one would
   uint64_t times = 1;
+  bool by_risk = false;  // allowed, but for the level that the run's risk has reached
 };
 
 // Refusals of one second that were too many to be told one by one.
@@ -85,6 +89,15 @@ struct Connected {
   std::string destination;
   std::string rule;  // that granted it
   uint64_t times = 1;
+};
+
+// Bytes left: what was sent to one destination since it was last told of.
+struct Sent {
+  std::string run;
+  std::string destination;
+  uint64_t bytes = 0;
+  uint64_t total = 0;     // in the run, to this destination
+  bool expected = false;  // a profile names it
 };
 
 // A connection that no rule covers, or a tool call that a rule asks for, waits for the person.
@@ -108,6 +121,7 @@ struct RefusedProgram {
   std::string how;     // it was stopped
   std::string advice;  // the command that would allow it, if one would
   uint64_t times = 1;
+  bool by_risk = false;  // as above
 };
 
 // A program ran for the first time in this run. For the record alone.
@@ -138,6 +152,15 @@ struct ToolRefused {
   std::string what;  // the call, as far as it fits
   std::string rule;
   std::string why;
+  std::string pack = {};  // the shipped pack that it is of
+};
+
+// A call of the agent's tools did not do what it should. As credible as the above.
+struct ToolFailed {
+  std::string run;
+  std::string agent;
+  std::string tool;
+  std::string what;
 };
 
 // The same of one that a rule allows, or that the agent's own prompt asks for. For the record
@@ -257,12 +280,41 @@ struct LimitReached {
   std::string flag;  // what raises it: "--memory"
 };
 
+// The number of processes passed a mark.
+struct ProcessBurst {
+  std::string run;
+  uint64_t processes = 0;
+};
+
+// The risk of the run has reached another level. Numbers are millionths.
+struct RiskLevel {
+  std::string run;
+  std::string level;
+  std::string before;
+  uint32_t score = 0;
+  std::vector<uint32_t> axes;
+  int64_t looked = 0;                // milliseconds since the start: the score is of that moment
+  std::vector<std::string> because;  // the events behind it, the heaviest first
+  std::vector<std::string> does;     // what is done from now on
+  bool asks = false;                 // everything stands still until the person decides
+};
+
+// A person outside has found it harmless: the score begins anew.
+struct RiskLowered {
+  std::string run;
+  std::string reason;
+  uint32_t score = 0;  // before
+  std::string level;
+  std::string by;
+};
+
 using Event =
     std::variant<RunStarted, RunEnded, Refused, CannotRun, Withheld, FilesHidden, LimitReached,
                  Planted, Blocked, BlockedMany, Connected, NetworkUse, Detached, Asked, Answered,
                  PolicyChanged, Controlled, RecordGap, RecordFailing, RecordMended, RecordTorn,
                  RecordRemoved, RefusedProgram, FirstSeenProgram, ToolRefused, ToolJudged,
-                 ResultFinding, SubagentStarted, ToolNoise>;
+                 ResultFinding, SubagentStarted, ToolNoise, Sent, ToolFailed, ProcessBurst,
+                 RiskLevel, RiskLowered>;
 
 // One line, without what looks like a secret or is named as one; a record has such lines too. Texts
 // are cut at 4096 bytes.

@@ -33,6 +33,23 @@ struct ToText {
   std::string operator()(const FirstSeenProgram&) const { return {}; }
   std::string operator()(const ToolJudged&) const { return {}; }
   std::string operator()(const SubagentStarted&) const { return {}; }
+  std::string operator()(const ToolFailed&) const { return {}; }
+  std::string operator()(const Sent&) const { return {}; }
+  std::string operator()(const ProcessBurst&) const { return {}; }
+  std::string operator()(const RiskLowered&) const { return {}; }
+  std::string operator()(const RiskLevel& e) const {
+    char score[16];
+    snprintf(score, sizeof score, "%.2f", e.score / 1e6);
+    std::string what = "risk " + std::string(score) + ": this run is now " + e.level;
+    if (!e.does.empty()) what += " (" + text::join(e.does, ", ") + ")";
+    for (size_t i = 0; i < std::min<size_t>(e.because.size(), 3); i++)
+      what += "\n            " + escape(e.because[i]);
+    std::string hint = "see: ringwall explain risk " + e.run;
+    if (e.asks)
+      hint = "ringwall risk lower " + e.run + " --reason … lets it go on, ringwall kill " + e.run +
+             " ends it";
+    return line(colours, what, hint);
+  }
   std::string operator()(const ToolRefused& e) const {
     std::string what = "the gate refused " + quote(e.tool) + " to " + quote(e.agent) + ": ";
     what += quote(e.what) + ": " + escape(e.why);

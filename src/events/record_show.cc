@@ -40,6 +40,11 @@ constexpr Form kForms[] = {
     {"answered", "{answer}", "{id}: {destination}[, {scope}][, by {by}]", Form::Class::network},
     {"tool_refused", "refused", "{tool} to {agent}: {what}: {why}[ ({rule})]",
      Form::Class::refusal},
+    {"tool_failed", "failed", "{tool} of {agent}: {what}"},
+    {"sent", "sent", "{bytes} bytes to {destination}, {total} in all", Form::Class::network},
+    {"process_burst", "processes", "{processes} at once"},
+    {"risk_level", "risk", "{level}, after {before}[: {because}][; {does}]"},
+    {"risk_lowered", "risk", "lowered from {level}: {reason}[, by {by}]"},
     {"tool_judged", "{answer}", "{tool} to {agent}: {what}[ ({rule})]"},
     {"finding", "finding", "{kind}: {excerpt}, from {tool} to {agent}"},
     {"subagent_started", "subagent", "{kind} of {agent}"},
@@ -90,7 +95,7 @@ std::string show_value(const json::value& value) {
 bool is_sentence(std::string_view member) {
   return member == "what" || member == "why" || member == "rule" || member == "then" ||
          member == "by" || member == "change" || member == "scope" || member == "answer" ||
-         member == "act" || member == "limit";
+         member == "act" || member == "limit" || member == "level" || member == "before";
 }
 
 std::string member_text(const json::object& event, std::string_view member) {

@@ -62,6 +62,11 @@ TEST(RecordShow, EveryEventHasAForm) {
                        ToolJudged{"", "", "", "", "allowed", ""},
                        ResultFinding{},
                        SubagentStarted{},
+                       ToolFailed{},
+                       Sent{},
+                       ProcessBurst{},
+                       RiskLevel{},
+                       RiskLowered{},
                        ToolNoise{}};
   for (const Event& event : all) {
     ShownLine shown = show(event);

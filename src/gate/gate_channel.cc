@@ -13,6 +13,7 @@ Result<GateNotice> parse_gate_notice(std::string_view bytes) {
   fixed::end_text(notice.folder);
   fixed::end_text(notice.text);
   fixed::end_text(notice.rule);
+  fixed::end_text(notice.pack);
   fixed::end_text(notice.why);
   fixed::end_text(notice.person);
   return notice;
@@ -20,7 +21,7 @@ Result<GateNotice> parse_gate_notice(std::string_view bytes) {
 
 Result<GateAnswer> parse_gate_answer(std::string_view bytes) {
   TRY_ASSIGN(GateAnswer answer,
-             fixed::parse<GateAnswer>(bytes, "a supervisor's", GateAnswer::Type::advised_deny));
+             fixed::parse<GateAnswer>(bytes, "a supervisor's", GateAnswer::Type::prompt));
   fixed::end_text(answer.why);
   return answer;
 }

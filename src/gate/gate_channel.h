@@ -18,21 +18,24 @@ inline constexpr const char* kGateProgram = "/run/ringwall/ringwall";
 struct GateNotice {
   enum class Type : uint32_t {
     refused = 1,
-    asked,     // at the agent's own prompt
+    asked,     // at the agent's own prompt: answered by `prompt`, or decided by the person
     allowed,   // by a rule
     ask,       // the person outside; answered by a GateAnswer
-    finding,   // text: an excerpt, why: what kind
+    result,    // of a tool. text: the call; why, person: what was found in it, and an excerpt
     subagent,  // text: its kind
     serve,     // tool: the name of an MCP server; answered, with a descriptor if it is started
     advise,    // no rule speaks: the advisor outside is asked; text: the whole call
   };
   Type type;
   Agent agent = Agent::claude;
-  uint8_t weight = 0;  // of a finding
+  uint8_t weight = 0;   // of what was found in a result; 0: nothing
+  uint8_t failed = 0;   // the call did
+  uint8_t secrets = 0;  // in its result
   char tool[128] = {};
   char folder[1024] = {};
   char text[4096] = {};  // of an `ask`: the whole call, which the person sees
   char rule[256] = {};
+  char pack[32] = {};  // that the rule is of
   char why[512] = {};
   char person[2048] = {};  // of an `advise`: what the person said last, as the agent has it
 };
@@ -47,6 +50,7 @@ struct GateAnswer {
     advised_open,
     advised_ask,
     advised_deny,
+    prompt,  // the agent's own
   };
   Type type;
   char why[512] = {};  // the advisor's reason

@@ -91,6 +91,29 @@ std::string result_of(const json::object& payload) {
   return out;
 }
 
+// How agents say that a tool has failed, where they have no event of its own for that.
+bool says_failure(const json::object& answer) {
+  for (std::string_view key : {"exit_code", "exitCode"}) {
+    const json::value* status = answer.if_contains(key);
+    if (status != nullptr && status->is_int64() && status->get_int64() != 0) return true;
+  }
+  for (std::string_view key : {"is_error", "isError"}) {
+    const json::value* flag = answer.if_contains(key);
+    if (flag != nullptr && flag->is_bool() && flag->get_bool()) return true;
+  }
+  const json::value* error = answer.if_contains("error");
+  return error != nullptr && !error->is_null() &&
+         !(error->is_string() && error->get_string().empty());
+}
+
+bool says_failure_in(const json::object& payload) {
+  for (std::string_view key : {"tool_response", "tool_result", "toolResult", "tool_output"}) {
+    const json::value* answer = payload.if_contains(key);
+    if (answer != nullptr && answer->is_object() && says_failure(answer->get_object())) return true;
+  }
+  return false;
+}
+
 Result<const EventRow*> choose_event(const Dialect& dialect, std::string_view said,
                                      const json::object& payload) {
   TRY_ASSIGN(std::string named, text_of(payload, "hook_event_name"));
@@ -133,6 +156,9 @@ Result<HookEvent> read_hook(const Dialect& dialect, std::string_view event, std:
       out.tool = text_of(payload, "tool_name").value_or("");
       if (out.tool.empty()) out.tool = text_of(payload, "toolName").value_or("");
       out.result = result_of(payload);
+      out.has_failed = out.row->moment == Moment::after_failure || says_failure_in(payload);
+      if (auto named = named_input(dialect, *out.row, payload))
+        out.whole = json::serialize(named->input);
       break;
     case Moment::subagent_start:
     case Moment::subagent_stop:

@@ -18,12 +18,13 @@ struct HookEvent {
   const Dialect* dialect = nullptr;
   const EventRow* row = nullptr;
   std::string tool = {};             // as the agent calls it; empty: the event is about none
-  std::string whole = {};            // its input, as one text
+  std::string whole = {};            // its input, as one text; after the fact too
   bool asks_again = false;           // an event of its own for this kind of tool follows
   std::vector<ToolCall> calls = {};  // what it would do; none after the fact
   std::string folder = {};           // where the agent is
   std::string transcript = {};       // the file in which the agent keeps the conversation
   std::string result = {};           // after a tool: every text of what came back
+  bool has_failed = false;           // the tool did, as far as the agent says so
   std::string subagent = {};         // its kind
 };
 

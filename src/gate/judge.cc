@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "base/fixed_message.h"
+#include "base/secret_shape.h"
 #include "gate/result_scan.h"
 #include "gate/transcript.h"
+#include "gate/verdict.h"
 
 namespace ringwall::gate {
 namespace {
@@ -47,6 +49,11 @@ GateNotice::Type type_of(Answer answer) {
   return answer == Answer::ask ? GateNotice::Type::asked : GateNotice::Type::allowed;
 }
 
+std::string_view pack_of(const Decision& decision) {
+  std::string_view origin = decision.origin;
+  return origin.starts_with(kOfPack) ? origin.substr(kOfPack.size()) : std::string_view();
+}
+
 // The whole call, as far as it fits.
 void describe_call(const HookEvent& event, Judgement& out) {
   GateNotice& notice = out.notice;
@@ -82,20 +89,35 @@ void judge_calls(const HookEvent& event, const Ruleset& rules, const Place& plac
   out.notice.type = type_of(out.answer);
   describe_call(event, out);
   fixed::put(out.notice.rule, decision.rule);
+  fixed::put(out.notice.pack, pack_of(decision));
   fixed::put(out.notice.why, decision.reason);
+}
+
+uint8_t count_secrets(std::string_view text) {
+  constexpr uint8_t kMost = 100;
+  uint8_t count = 0;
+  auto found = secret::find_token(text);
+  for (; found && count < kMost; count++)
+    found = secret::find_token(text, found->at + found->length);
+  return count;
 }
 
 void judge_result(const HookEvent& event, Judgement& out) {
   std::vector<Finding> findings = scan_result(event.result);
-  if (!is_worth_telling(findings)) return;
-  fixed::put(out.warning, warn_agent(findings, event.tool));
-  const Finding& worst = *std::ranges::max_element(findings, {}, &Finding::weight);
-  out.has_notice = true;
-  out.notice.type = GateNotice::Type::finding;
-  out.notice.weight = static_cast<uint8_t>(std::clamp(worst.weight, 0, 255));
-  fixed::put(out.notice.tool, event.tool);
-  fixed::put(out.notice.text, worst.excerpt);
-  fixed::put(out.notice.why, worst.kind);
+  GateNotice& notice = out.notice;
+  notice.type = GateNotice::Type::result;
+  notice.failed = event.has_failed ? 1 : 0;
+  notice.secrets = count_secrets(event.result);
+  fixed::put(notice.tool, event.tool);
+  fixed::put(notice.text, event.whole);
+  if (is_worth_telling(findings)) {
+    fixed::put(out.warning, warn_agent(findings, event.tool));
+    const Finding& worst = *std::ranges::max_element(findings, {}, &Finding::weight);
+    notice.weight = static_cast<uint8_t>(std::clamp(worst.weight, 0, 255));
+    fixed::put(notice.person, worst.excerpt);
+    fixed::put(notice.why, worst.kind);
+  }
+  out.has_notice = notice.weight > 0 || notice.failed != 0 || notice.secrets > 0;
 }
 
 }  // namespace

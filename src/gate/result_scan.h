@@ -22,8 +22,7 @@ struct Finding {
   int weight = 0;       // 1 to 10
 };
 
-// A finding of this weight is told to the person and the agent; what weighs less only counts for
-// the risk.
+// A finding of this weight is told to the person and the agent, and counts for the risk.
 inline constexpr int kTellWeight = 5;
 
 // By where they stand. At most a hundred: the heaviest.

@@ -48,7 +48,7 @@ Ruling ruling_of(const PackHit<Row>& hit, std::string_view what) {
   Answer answer = hit.may && hit.row->answer == Answer::deny ? Answer::ask : hit.row->answer;
   std::string reason(hit.row->reason);
   if (hit.may) reason = "depending on what is only known when it runs, " + reason;
-  return {answer, std::string(what), "pack " + std::string(hit.pack->name), reason,
+  return {answer, std::string(what), std::string(kOfPack) + std::string(hit.pack->name), reason,
           with_hint(reason, hit.row->hint)};
 }
 template Ruling ruling_of(const PackHit<PackCommand>&, std::string_view);

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "gate/decide.h"
 #include "gate/pack_match.h"
 
 namespace ringwall::gate {
+
+// Before the name of a pack, where it says where a ruling comes from.
+inline constexpr std::string_view kOfPack = "pack ";
 
 struct Ruling {
   Answer answer = Answer::open;

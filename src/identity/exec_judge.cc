@@ -125,6 +125,7 @@ Judgement ExecJudge::program(int folder, const std::string& path) {
     judged.why = "makes everything that it can read executable";
   }
   if (judged.digest && rules_.judges_mappings) judged.brings_loader = names_other_loader(fd.get());
+  judge_age(judged);
   // The linker's work may be vouched for later.
   if (judged.digest && judged.may_run && !is_young(file)) {
     if (programs_.size() >= kMostRemembered) programs_.clear();
@@ -132,6 +133,17 @@ Judgement ExecJudge::program(int folder, const std::string& path) {
   }
   judged.is_first = true;
   return judged;
+}
+
+void ExecJudge::judge_age(Judgement& judged) {
+  if (!judged.may_run || !judged.digest) return;
+  if (only_known_ && !ran_.contains(*judged.digest)) {
+    judged.may_run = false;
+    judged.is_too_new = true;
+    judged.why = "did not run before the run was restricted by its risk";
+  } else if (ran_.size() < kMostRemembered) {
+    ran_.insert(*judged.digest);
+  }
 }
 
 Judgement ExecJudge::mapping(int fd) {

@@ -35,6 +35,7 @@ struct StopRules {
 struct Judgement {
   bool may_run = false;
   bool is_first = false;         // this file was not judged before
+  bool is_too_new = false;       // nothing but `only_known` speaks against it
   bool is_systems = false;       // it lies in a read-only tree, and the agent cannot change it
   bool is_unknown = false;       // no rule names it, and one could allow it
   bool brings_loader = false;    // it names an interpreter that is not the system's own
@@ -55,6 +56,9 @@ class ExecJudge {
   // `fd` is open for reading.
   Judgement mapping(int fd);
 
+  // From now on only what has run already may run.
+  void only_known(bool only_known) { only_known_ = only_known; }
+
   // What a linker wrote here.
   void vouch_for(const Digest& digest) { built_here_.insert(digest); }
 
@@ -72,12 +76,15 @@ class ExecJudge {
 
   Judgement judge(int fd, const Key& key, bool is_program);
   void judge_content(Judgement& judged, bool is_program) const;
+  void judge_age(Judgement& judged);
 
   bool is_systems(int fd) const;
 
   int processes_;
   StopRules rules_;
   std::unordered_set<Digest, DigestHash> built_here_;
+  std::unordered_set<Digest, DigestHash> ran_;
+  bool only_known_ = false;
   std::unordered_map<Key, Judgement, KeyHash> programs_, mappings_;
 };
 

@@ -97,6 +97,7 @@ class ExecStop {
       ended_ = true;  // no supervisor, no sandbox
       return;
     }
+    if (order->type == StopOrder::Type::only_known) return judge_.only_known(order->value == 1);
     for (const TriedAct& act : in_.try_acts()) {
       StopNotice notice{StopNotice::Type::act, act.err};
       fixed::put(notice.path, act.name);

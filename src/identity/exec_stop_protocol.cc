@@ -5,7 +5,7 @@
 namespace ringwall::identity {
 
 Result<StopOrder> parse_stop_order(std::string_view bytes) {
-  return fixed::parse<StopOrder>(bytes, "an exec stop's", StopOrder::Type::try_acts);
+  return fixed::parse<StopOrder>(bytes, "an exec stop's", StopOrder::Type::only_known);
 }
 
 Result<StopNotice> parse_stop_notice(std::string_view bytes) {

@@ -14,8 +14,10 @@ namespace ringwall::identity {
 struct StopOrder {
   enum class Type : uint32_t {
     try_acts = 1,  // try what its walls forbid
+    only_known,    // value 1: what did not run yet does not run, 0: it does again
   };
   Type type;
+  uint32_t value = 0;
 };
 
 // To the supervisor.
@@ -33,7 +35,8 @@ struct StopNotice {
     was_changed,  // while it ran, by a write that waited until it was ended
   };
   Type type;
-  int32_t value = 0;  // refused: 1 if a rule could allow it
+  int32_t value = 0;     // refused: 1 if a rule could allow it
+  uint32_t by_risk = 0;  // refused: only because it did not run before
   How how = How::killed;
   uint32_t has_digest = 0;
   Digest digest = {};

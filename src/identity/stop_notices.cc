@@ -66,6 +66,7 @@ void StopNotices::tell_refused(const Judgement& judged, const std::string& link,
   StopNotice notice{StopNotice::Type::refused};
   notice.how = how;
   notice.value = judged.is_unknown ? 1 : 0;
+  notice.by_risk = judged.is_too_new ? 1 : 0;
   bool is_exec = how == StopNotice::How::killed;
   fill(notice, judged, std::move(path), is_exec ? parent_of(task) : task);
   send(notice);

@@ -37,6 +37,7 @@ Connection::Connection(Fd inside, const Destination& to, Asker asker, bool judge
       asker_(asker),
       held_in_all_(held_in_all),
       budget_(budget) {
+  budget_.sent_here = &sent_;
   if (judged) judge_ = std::make_unique<StreamJudge>(to_.name, to_.port);
 }
 
@@ -235,6 +236,14 @@ Connection::Next Connection::close_by(std::string last_words) {
   starts_to_close_ = true;
   last_words_ = std::move(last_words);
   return finish_closing();
+}
+
+uint64_t Connection::take_unsaid(bool all) {
+  constexpr uint64_t kMuch = 64 << 10;
+  uint64_t unsaid = sent_ - said_;
+  if (!all && unsaid < std::max(kMuch, sent_ / 8)) return 0;
+  said_ = sent_;
+  return unsaid;
 }
 
 // What it has still sent is read and dropped: unread, it would make our words be lost.

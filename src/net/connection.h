@@ -64,6 +64,9 @@ class Connection {
   const Destination& destination() const { return to_; }
   const Asker& asker() const { return asker_; }
   const std::string& why() const { return why_; }
+  // Bytes that have left since this was asked last. Few calls give any: when it is much, or, with
+  // `all`, in the end.
+  uint64_t take_unsaid(bool all);
 
  private:
   enum class State { first_bytes, asked, open, closing, over };
@@ -99,6 +102,8 @@ class Connection {
   bool status_matters_ = false;
   Flow up_, down_;
   Budget budget_;
+  uint64_t sent_ = 0;
+  uint64_t said_ = 0;  // of that
   std::string last_words_;
   std::string why_;
 };

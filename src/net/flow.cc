@@ -29,6 +29,7 @@ uint64_t Budget::left() const {
 void Budget::count(uint64_t bytes) const {
   if (sent_to_name != nullptr) *sent_to_name += bytes;
   if (sent_in_all != nullptr) *sent_in_all += bytes;
+  if (sent_here != nullptr) *sent_here += bytes;
 }
 
 bool Flow::put_first(std::string_view bytes) {

@@ -15,6 +15,7 @@ namespace ringwall::net {
 struct Budget {
   uint64_t* sent_to_name = nullptr;
   uint64_t* sent_in_all = nullptr;
+  uint64_t* sent_here = nullptr;  // by one connection; has no limit
   uint64_t most_to_name = UINT64_MAX;
   uint64_t most_in_all = UINT64_MAX;
 

@@ -320,12 +320,11 @@ void Relay::take_in(Fd inside, bool is_ipv6, uint16_t from) {
     return tell(notice);
   }
   NameTable::Entry* name = names_.at(to);
-  bool is_name = NameTable::holds(to);
-  if (is_name && name == nullptr) return end_by_reset(inside.get());  // stands for nothing
+  if (NameTable::holds(to) && name == nullptr) return end_by_reset(inside.get());
   Budget budget = name != nullptr ? sent_.budget(name->sent) : sent_.budget(to);
   if (name != nullptr) fixed::put(to.name, name->name);
   add(std::make_unique<Connection>(std::move(inside), to, Asker{0, is_ipv6, from},
-                                   is_name && checks_names_, budget, &held_in_all_));
+                                   name != nullptr && checks_names_, budget, &held_in_all_));
 }
 
 void Relay::add(std::unique_ptr<Connection> connection) {
@@ -353,13 +352,16 @@ void Relay::obey(uint32_t id, Connection::Next next) {
     tell(notice);
   }
   if (connection.is_over()) return forget(id);
+  if (uint64_t bytes = connection.take_unsaid(false))
+    tell(about_bytes(RelayNotice::Type::sent, id, bytes));
   if (connection.starts_to_close())
     deadlines_.emplace(clock::monotonic() + kLastWords, tag(About::connection, id));
 }
 
 void Relay::forget(uint32_t id) {
   auto found = connections_.find(id);
-  if (found->second->was_made()) tell({RelayNotice::Type::closed, id});
+  if (found->second->was_made())
+    tell(about_bytes(RelayNotice::Type::closed, id, found->second->take_unsaid(true)));
   found->second->give_up(pipes_);
   connections_.erase(found);
 }

@@ -36,7 +36,8 @@ struct RelayNotice {
     left,               // whoever asked for that connection is gone
     half_closed,        // it sends nothing more, and may still wait for the answer, or be gone
     refused,            // the relay has refused by itself: why; `value`: more, not told of
-    closed,             // a connection that was made has ended
+    sent,               // `bytes` left by a connection since it was last told of
+    closed,             // a connection that was made has ended; `bytes`: the rest of what left
     refused_by_kernel,  // `value` times, at this name or address
     act,                // one forbidden act: its name in `why`, and the error that it gave
     acts_done,
@@ -47,7 +48,14 @@ struct RelayNotice {
   Destination to{};
   Asker asker{};
   char why[kNameRoom] = {};
+  uint64_t bytes = 0;
 };
+
+inline RelayNotice about_bytes(RelayNotice::Type type, uint32_t id, uint64_t bytes) {
+  RelayNotice notice{type, id};
+  notice.bytes = bytes;
+  return notice;
+}
 
 // From the supervisor to the relay.
 struct RelayOrder {

@@ -18,7 +18,7 @@ class SentBytes {
   }
 
   // The budget of whoever counts here; it stays where it is.
-  Budget budget(uint64_t& sent) { return {&sent, &in_all_, most_to_one_, most_in_all_}; }
+  Budget budget(uint64_t& sent) { return {&sent, &in_all_, nullptr, most_to_one_, most_in_all_}; }
   Budget budget(const Destination& address) { return budget(to_address(address)); }
 
  private:

@@ -33,6 +33,7 @@ enum class Shape {
   program,         // npx, sha256:…, file:/usr/bin/wget; policy/programs.h
   tool_rule,       // Bash(git push *), Read(~/.ssh/**); policy/tool_rules.h
   tool_pack,       // one of the shipped packs of such rules
+  risk_act,        // one of the acts of a level; policy/risk_acts.h
   mcp_server,      // NAME=COMMAND ARGUMENTS
   advisor_url,     // https://HOST/v1/messages; base/http_url.h
   model_name,      // as a server has it
@@ -44,6 +45,7 @@ enum class Shape {
   size,        // 512M; K, M, G and T are powers of 1024
   duration,    // 90s, 30m, 1h30m
   processors,  // 1.5
+  share,       // 0.35
 };
 
 using TextOf = Text& (*)(Policy&);

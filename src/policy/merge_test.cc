@@ -77,6 +77,17 @@ constexpr Row kRows[] = {
     {"tools.advisor.model", "one", "", "two"},
     {"tools.advisor.key", "env:A", "", "env:B"},
     {"tools.advisor.time", "8s", "", "5s"},
+    {"risk.intent", "0.5", "", "0.4"},
+    {"risk.boundary", "0.5", "", "0.4"},
+    {"risk.stability", "0.5", "", "0.4"},
+    {"risk.exposure", "0.5", "", "0.4"},
+    {"risk.caution", "0.3", "0.2", "none"},
+    {"risk.restricted", "0.5", "0.4", "none"},
+    {"risk.isolated", "0.7", "0.6", "none"},
+    {"risk.killed", "0.9", "0.8", "none"},
+    {"risk.at_caution", "freeze", "cut-network", ""},
+    {"risk.at_restricted", "freeze", "cut-network", ""},
+    {"risk.at_isolated", "freeze", "kill", ""},
     {"record.required", "false", "true", ""},
     {"record.size", "20M", "", "10M"},
     {"record.kept", "20M", "", "10M"},
@@ -311,7 +322,8 @@ TEST(PolicyMerge, WhatWidensAndWhatNarrowsAgree) {
     // These give nothing, and are the person's to choose.
     bool chosen = field.key == "run.name" || field.key == "terminal.detach_keys" ||
                   field.key == "network.ask_time" || field.key == "record.size" ||
-                  field.key == "record.kept" || field.key == "tools.advisor.time";
+                  field.key == "record.kept" || field.key == "tools.advisor.time" ||
+                  (field.key.starts_with("risk.") && field.narrowing == Narrowing::never);
     EXPECT_EQ(field.widens, gives && !chosen) << field.key;
   }
 }

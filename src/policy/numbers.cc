@@ -38,7 +38,7 @@ constexpr Unit kDurationUnits[] = {
     {"d", 86'400 * kSecond}, {"h", 3'600 * kSecond}, {"m", 60 * kSecond}, {"min", 60 * kSecond},
     {"s", kSecond},          {"", kSecond},          {"ms", 1},
 };
-constexpr Unit kProcessorUnits[] = {{"", 1000}};
+constexpr Unit kThousandths[] = {{"", 1000}};
 
 std::span<const Unit> units_of(Shape shape) {
   switch (shape) {
@@ -47,7 +47,8 @@ std::span<const Unit> units_of(Shape shape) {
     case Shape::duration:
       return kDurationUnits;
     case Shape::processors:
-      return kProcessorUnits;
+    case Shape::share:
+      return kThousandths;
     default:
       return kCountUnits;
   }
@@ -110,6 +111,8 @@ std::string_view description_of(Shape shape) {
       return "a time such as 90s, 30m or 2h";
     case Shape::processors:
       return "a number of processors such as 2 or 1.5";
+    case Shape::share:
+      return "a number from 0 to 1 such as 0.35";
     default:
       return "a whole number such as 200";
   }
@@ -137,7 +140,7 @@ std::string show_number(Shape shape, uint64_t value) {
   if (value == kNoLimit) return "none";
   if (shape == Shape::count) return std::to_string(value);
   char text[32];
-  if (shape == Shape::processors) {
+  if (shape == Shape::processors || shape == Shape::share) {
     snprintf(text, sizeof text, "%g", static_cast<double>(value) / 1000);
     return text;
   }

@@ -140,6 +140,22 @@ struct Policy {
     Number kept{1ull << 30};
   } record;
 
+  // A live score of what happens (docs/risk.md): how much each axis counts, from which score on a
+  // level holds, and what is done there besides. Thousandths.
+  struct Risk {
+    Number intent{1000};
+    Number boundary{1000};
+    Number stability{1000};
+    Number exposure{1000};
+    Number caution{350};
+    Number restricted{550};
+    Number isolated{750};
+    Number killed{970};
+    std::vector<Text> at_caution;
+    std::vector<Text> at_restricted;
+    std::vector<Text> at_isolated;
+  } risk;
+
   // Far above what builds, package managers and browsers need, far below what a host can bear.
   struct Limits {
     Number processes{4096};

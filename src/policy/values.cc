@@ -13,6 +13,7 @@
 #include "policy/ports.h"
 #include "policy/profiles.h"
 #include "policy/programs.h"
+#include "policy/risk_acts.h"
 #include "policy/tool_rules.h"
 #include "policy/variables.h"
 
@@ -194,6 +195,8 @@ Result<std::string> check_tools_value(const Field& field, std::string_view value
       return check_tool_rule(value, field.widens, source.folder);
     case Shape::tool_pack:
       return check_choice(value, tool_packs());
+    case Shape::risk_act:
+      return check_choice(value, risk_acts());
     case Shape::mcp_server:
       return check_mcp_server(value);
     case Shape::advisor_url:

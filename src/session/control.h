@@ -25,12 +25,13 @@ enum class ControlType : uint32_t {
   try_acts,  // the helpers try what they must not be able to do; answered by `act`s and `done`
   status,    // answered by `state`
   // By the person, while it goes on; answered by `done` or `refused`.
-  allow,    // text: HOST[:PORTS]; seconds: kForTheRun, or how long
-  deny,     // text: HOST[:PORTS]
-  approve,  // value: a waiting request; seconds: kOnce, kForTheRun, kAlways, or how long
-  reject,   // value: a waiting request; seconds: kOnce, kForTheRun or kAlways
-  stop,     // seconds: until what has not ended is killed; answered when nothing is left
-  kill,     // answered when nothing is left
+  allow,       // text: HOST[:PORTS]; seconds: kForTheRun, or how long
+  deny,        // text: HOST[:PORTS]
+  approve,     // value: a waiting request; seconds: kOnce, kForTheRun, kAlways, or how long
+  reject,      // value: a waiting request; seconds: kOnce, kForTheRun or kAlways
+  stop,        // seconds: until what has not ended is killed; answered when nothing is left
+  kill,        // answered when nothing is left
+  lower_risk,  // text: the reason; answered by `done`
 
   described,
   finished,    // value: wait status
@@ -62,6 +63,8 @@ struct RunStatus {
   uint64_t waiting = 0;    // requests
   uint64_t changes = 0;    // goes up whenever the description is not what it was
   uint32_t paused = 0;
+  uint32_t level = 0;  // of its risk
+  uint32_t risk = 0;   // millionths
   bool operator==(const RunStatus&) const = default;
 };
 

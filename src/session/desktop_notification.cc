@@ -54,19 +54,29 @@ std::string escape_markup(const std::string& text) {
 }
 
 void DesktopNotifier::tell(const events::Asked& asked) {
+  std::string who =
+      asked.program.empty() ? "" : " for " + text::quote(events::redact(asked.program));
+  std::string rest = " " + text::quote(asked.run) + " " + std::to_string(asked.id);
+  show(text::quote(asked.run) + " waits for you", text::quote(events::redact(asked.destination)) +
+                                                      who + "\nringwall top, or: ringwall approve" +
+                                                      rest + ", ringwall reject" + rest);
+}
+
+void DesktopNotifier::tell(const events::RiskLevel& level) {
+  if (!level.asks) return;
+  std::string why = level.because.empty() ? "" : text::escape(events::redact(level.because[0]));
+  show(text::quote(level.run) + " is " + level.level + " by its risk",
+       why + "\nringwall explain risk " + text::quote(level.run));
+}
+
+void DesktopNotifier::show(const std::string& title, const std::string& body) {
   if (planned_.program.empty()) return;
   int64_t now = clock::monotonic();
   if (told_at_ != 0 && now - told_at_ < kBetween) return;
   told_at_ = now;
   end_last();
-  std::string who =
-      asked.program.empty() ? "" : " for " + text::quote(events::redact(asked.program));
-  std::string rest = " " + text::quote(asked.run) + " " + std::to_string(asked.id);
-  std::string body = text::quote(events::redact(asked.destination)) + who +
-                     "\nringwall top, or: ringwall approve" + rest + ", ringwall reject" + rest;
   OutsideProgram program{
-      {planned_.program, "--app-name=ringwall", "--",
-       "Ringwall: " + text::quote(asked.run) + " waits for you", escape_markup(body)},
+      {planned_.program, "--app-name=ringwall", "--", "Ringwall: " + title, escape_markup(body)},
       planned_.variables};
   // Where it cannot be started, the person has the line on the terminal, and `ringwall top`.
   last_ = start_outside(std::move(program)).value_or(-1);

@@ -31,8 +31,11 @@ class DesktopNotifier {
 
   // At most one in ten seconds; the others wait in `ringwall top` all the same.
   void tell(const events::Asked& asked);
+  // Where everything stands still until the person decides.
+  void tell(const events::RiskLevel& level);
 
  private:
+  void show(const std::string& title, const std::string& body);
   void end_last();
 
   PlannedNotification planned_;

@@ -113,6 +113,11 @@ Status ExecStopLink::try_acts() {
   return channel::send(channel_.get(), fixed::bytes_of(order), {}, MSG_DONTWAIT);
 }
 
+Status ExecStopLink::only_known(bool only_known) {
+  StopOrder order{StopOrder::Type::only_known, only_known ? 1u : 0u};
+  return channel::send(channel_.get(), fixed::bytes_of(order), {}, MSG_DONTWAIT);
+}
+
 Result<StopNotice> ExecStopLink::receive() {
   TRY_ASSIGN(channel::Message message, channel::receive(channel_.get()));
   if (message.bytes.empty()) return fail("the exec stop is gone");

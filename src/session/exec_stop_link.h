@@ -29,6 +29,8 @@ class ExecStopLink {
   pid_t pid() const { return pid_; }
 
   Status try_acts();
+  // What did not run yet does not run any more.
+  Status only_known(bool only_known);
   // An error: it is gone, and with it everything inside.
   Result<identity::StopNotice> receive();
   // True if it did not end because nothing was left to hold.

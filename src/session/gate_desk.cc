@@ -150,7 +150,8 @@ void GateDesk::hear(uint32_t number, int64_t now) {
                                         : std::unexpected(Error{"no more"});
   if (notice) take(number, *notice, now);
   bool is_question =
-      notice && (notice->type == GateNotice::Type::ask || notice->type == GateNotice::Type::advise);
+      notice && (notice->type == GateNotice::Type::ask || notice->type == GateNotice::Type::asked ||
+                 notice->type == GateNotice::Type::advise);
   if (is_question && visitors_.contains(number)) return;  // it waits
   questions_.erase(number);
   if (auto left = waiting_.forget(number))
@@ -159,7 +160,12 @@ void GateDesk::hear(uint32_t number, int64_t now) {
 }
 
 void GateDesk::take(uint32_t number, const GateNotice& notice, int64_t now) {
-  if (notice.type == GateNotice::Type::ask) {
+  bool at_prompt = notice.type == GateNotice::Type::asked;
+  if (at_prompt && !is_wary_) {
+    if (is_worth_a_line(now)) note(notice);
+    return answer(number, {GateAnswer::Type::prompt});
+  }
+  if (at_prompt || notice.type == GateNotice::Type::ask) {
     visitors_[number].until = 0;
     return ask(number, {agent_of(notice), notice.tool, notice.folder, notice.text, notice.rule},
                now);
@@ -223,17 +229,16 @@ void GateDesk::note(const GateNotice& notice) {
   std::string key = std::string(notice.tool) + "\n" + notice.text + "\n" + notice.rule;
   switch (notice.type) {
     case GateNotice::Type::refused:
-      return tell_once(
-          key, events::ToolRefused{run_, agent, notice.tool, notice.text, notice.rule, notice.why});
+      return tell_once(key, events::ToolRefused{run_, agent, notice.tool, notice.text, notice.rule,
+                                                notice.why, notice.pack});
     case GateNotice::Type::asked:
     case GateNotice::Type::allowed: {
       bool asked = notice.type == GateNotice::Type::asked;
       return ways_.note(events::ToolJudged{run_, agent, notice.tool, notice.text,
                                            asked ? "asked" : "allowed", notice.rule});
     }
-    case GateNotice::Type::finding:
-      return tell_once(key, events::ResultFinding{run_, agent, notice.tool, notice.why, notice.text,
-                                                  notice.weight});
+    case GateNotice::Type::result:
+      return note_result(notice);
     case GateNotice::Type::subagent:
       return ways_.note(events::SubagentStarted{run_, agent, notice.text});
     case GateNotice::Type::ask:
@@ -241,6 +246,17 @@ void GateDesk::note(const GateNotice& notice) {
     case GateNotice::Type::serve:
       return;
   }
+}
+
+void GateDesk::note_result(const GateNotice& notice) {
+  std::string agent = agent_of(notice);
+  if (notice.failed != 0) ways_.note(events::ToolFailed{run_, agent, notice.tool, notice.text});
+  if (notice.secrets != 0)
+    ways_.note(events::ResultFinding{run_, agent, notice.tool, "secret", notice.text, 0});
+  if (notice.weight == 0) return;
+  tell_once(
+      std::string(notice.tool) + "\n" + notice.person,
+      events::ResultFinding{run_, agent, notice.tool, notice.why, notice.person, notice.weight});
 }
 
 // It has one message to hear, and room for it; whoever has gone is forgotten all the same.

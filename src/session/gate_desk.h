@@ -53,6 +53,10 @@ class GateDesk {
   // MCP servers that the inside may ask for.
   void offer(McpServers servers) { servers_ = std::move(servers); }
 
+  // What an agent would ask at its own prompt is the person's to answer, and refused if nobody
+  // does.
+  void be_wary(bool is_wary) { is_wary_ = is_wary; }
+
   int fd() const { return epoll_.get(); }
   int64_t next_deadline() const;
   void step();
@@ -76,6 +80,7 @@ class GateDesk {
   void take(uint32_t number, const gate::GateNotice& notice, int64_t now);
   void ask(uint32_t number, AskedCall call, int64_t now);
   void note(const gate::GateNotice& notice);
+  void note_result(const gate::GateNotice& notice);
   // gate_desk_advice.cc
   void advise(uint32_t number, const gate::GateNotice& notice);
   void end_advice(uint32_t number);
@@ -99,6 +104,7 @@ class GateDesk {
   Fd epoll_;
   Fd listener_;
   bool listens_ = true;
+  bool is_wary_ = false;
   std::map<uint32_t, Visitor> visitors_;
   AdvisorPlan advisor_;
   struct Question {

@@ -32,6 +32,7 @@ constexpr int64_t kMillisecond = 1'000'000;
 // Well below what any agent waits: one that waits no more goes on.
 constexpr int64_t kWatchdog = 5000 * kMillisecond;
 constexpr int64_t kWatchdogAtEnd = 800 * kMillisecond;  // of a session
+constexpr int kMostPromptSeconds = 50;                  // agents with a prompt wait a minute
 constexpr int kMostAdviceSeconds = 24;                  // an advisor has 20 at the most
 constexpr uint64_t kMostMemory = 1u << 30;              // of the worker
 constexpr uint64_t kMostSeconds = 5;
@@ -123,21 +124,17 @@ Result<Judgement> have_judged(const HookRequest& request, const EventRow* row,
   return judged;
 }
 
-// The person outside, where the agent has no prompt of its own.
-gate::Verdict ask_outside(const HookRequest& request, Judgement& judged) {
+gate::Verdict deny_unasked(const Judgement& judged, const std::string& why) {
   std::string told = judged.told;
-  auto deny = [&](const std::string& why) {
-    return gate::Verdict{Answer::deny, told.empty() ? why : told + " (" + why + ")", ""};
-  };
-  if (!is_inside()) return deny("a person has to agree, and nobody can be asked here");
-  if (request.dialect.most_wait_seconds == 0)
-    return deny("a person has to agree, and this agent does not wait for one");
-  if (!judged.is_whole) return deny("a person has to agree, and it is too long to be shown whole");
-  judged.notice.type = GateNotice::Type::ask;
-  judged.has_notice = false;
-  auto answer = ask_supervisor(judged.notice, request.dialect.most_wait_seconds);
+  return {Answer::deny, told.empty() ? why : told + " (" + why + ")", ""};
+}
+
+gate::Verdict verdict_of(const Result<GateAnswer>& answer, const Judgement& judged) {
+  auto deny = [&](const std::string& why) { return deny_unasked(judged, why); };
   if (!answer) return deny("a person has to agree, and cannot be asked: " + answer.error().text());
   switch (answer->type) {
+    case GateAnswer::Type::prompt:
+      return {judged.answer, judged.told, judged.warning};
     case GateAnswer::Type::approved:
       return {Answer::open, "", ""};
     case GateAnswer::Type::rejected:
@@ -149,6 +146,24 @@ gate::Verdict ask_outside(const HookRequest& request, Judgement& judged) {
     default:
       return deny("no answer");
   }
+}
+
+// The person outside, where the agent has no prompt of its own.
+gate::Verdict ask_outside(const HookRequest& request, Judgement& judged) {
+  auto deny = [&](const std::string& why) { return deny_unasked(judged, why); };
+  if (!is_inside()) return deny("a person has to agree, and nobody can be asked here");
+  if (request.dialect.most_wait_seconds == 0)
+    return deny("a person has to agree, and this agent does not wait for one");
+  if (!judged.is_whole) return deny("a person has to agree, and it is too long to be shown whole");
+  judged.notice.type = GateNotice::Type::ask;
+  judged.has_notice = false;
+  return verdict_of(ask_supervisor(judged.notice, request.dialect.most_wait_seconds), judged);
+}
+
+// At the agent's own prompt, unless the supervisor does not trust the run with that any more.
+gate::Verdict ask_at_prompt(Judgement& judged) {
+  judged.has_notice = false;
+  return verdict_of(ask_supervisor(judged.notice, kMostPromptSeconds), judged);
 }
 
 gate::Advice ask_advisor_here(const GateNotice& notice) {
@@ -190,8 +205,8 @@ void take_advice(Judgement& judged) {
 gate::Verdict settle(const HookRequest& request, const EventRow& row, Judgement& judged) {
   if (judged.is_open) take_advice(judged);
   gate::Verdict verdict{judged.answer, judged.told, judged.warning};
-  if (judged.answer != Answer::ask || row.moment != Moment::before_tool || row.can_ask)
-    return verdict;
+  if (judged.answer != Answer::ask || row.moment != Moment::before_tool) return verdict;
+  if (row.can_ask) return is_inside() ? ask_at_prompt(judged) : verdict;
   if (judged.asks_again) return {};
   verdict = ask_outside(request, judged);
   // Whoever was not even asked has been refused.

@@ -148,9 +148,12 @@ void LimitWatch::look_at_kills() {
 
 void LimitWatch::look_at_processes(const Host& host) {
   uint64_t most = inputs_.limits.processes;
-  if (told("processes") || host.tasks < most) return;
+  if (host.tasks < std::min(most, next_mark_)) return;
   uint64_t tasks = rough_usage().tasks;
-  if (tasks < most) return;
+  if (tasks >= next_mark_) burst_ = tasks;
+  while (tasks >= next_mark_)
+    next_mark_ *= 2;
+  if (told("processes") || tasks < most) return;
   tell("processes", Then::refused,
        "has " + std::to_string(tasks) + " processes and threads, and no more are allowed");
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "events/event.h"
@@ -41,6 +42,9 @@ class LimitWatch {
 
   // Each limit is told once, and again when the run, let go on, has used as much again.
   std::vector<events::LimitReached> look();
+
+  // The number of processes and threads, when it has passed another mark.
+  std::optional<uint64_t> take_burst() { return std::exchange(burst_, std::nullopt); }
 
   // Everything inside should stand still until a later look says otherwise. Nobody is told: it may
   // have been others who used so much.
@@ -88,6 +92,8 @@ class LimitWatch {
   bool urgent_ = false;          // memory is short, or gets less quickly
   uint64_t in_folders_ = 0;      // bytes in folders in memory
   uint64_t kills_ = 0;
+  uint64_t next_mark_ = 1024;  // of processes and threads
+  std::optional<uint64_t> burst_;
   std::set<std::string> told_;
 
   int64_t next_look_ = 0;

@@ -219,7 +219,9 @@ void NetworkDesk::take_relay_notice(const RelayNotice& notice) {
       return ledger_.refused(notice.to, notice.asker, notice.why, {},
                              static_cast<uint64_t>(std::max(notice.value, 0)));
     case RelayNotice::Type::closed:
-      return ledger_.closed(notice.id);
+      return ledger_.closed(notice.id, notice.bytes);
+    case RelayNotice::Type::sent:
+      return ledger_.sent(notice.id, notice.bytes);
     case RelayNotice::Type::refused_by_kernel:
       return tell_of_kernel(notice);
     case RelayNotice::Type::act:
@@ -282,7 +284,8 @@ void NetworkDesk::connect_by_name(uint32_t id, const std::string& name, uint16_t
   Pending& pending = pending_[id];
   if (!decision.granted && checks && !is_approved(pending, decision))
     return refuse_or_ask(id, decision);
-  if (decision.by != nullptr) pending.rule = decision.by->pattern.text();
+  if (refuse_by_risk(id)) return;
+  note_rule(pending, decision);
   if (checks && decision.by != nullptr && !counts_below(*decision.by, name)) {
     return refuse(id,
                   "more than " + std::to_string(request_.most_names_below) +
@@ -301,7 +304,8 @@ void NetworkDesk::connect_by_address(uint32_t id, const Destination& to) {
   net::Decision decision = net::decide_address(request_.rules, address, to.port);
   Pending& pending = pending_[id];
   if (!decision.granted && !is_approved(pending, decision)) return refuse_or_ask(id, decision);
-  if (decision.by != nullptr) pending.rule = decision.by->pattern.text();
+  if (refuse_by_risk(id)) return;
+  note_rule(pending, decision);
   if (net::is_loopback(address)) return dialer_.dial(id, {net::loopback_addresses(), to.port, {}});
   if (request_.upstream)
     return refuse(id, "addresses are not reached through the upstream proxy, only names");
@@ -343,8 +347,10 @@ void NetworkDesk::dial_resolved(uint32_t id, const std::string& name,
 }
 
 void NetworkDesk::take_dialled(uint32_t id, Result<Fd> connected) {
+  if (connected && refuse_by_risk(id)) return;  // decided before that
   if (connected) {
-    ledger_.opened(id, pending_[id].to, pending_[id].rule);
+    const Pending& made = pending_[id];
+    ledger_.opened(id, made.to, made.rule, made.is_expected);
     return answer(id, RelayOrder::Verdict::yes, {}, std::move(*connected));
   }
   auto pending = pending_.find(id);

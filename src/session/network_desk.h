@@ -78,6 +78,7 @@ class NetworkDesk {
   void take_acts_by(TakeAct take) { take_act_ = std::move(take); }
 
   const NetworkLedger& ledger() const { return ledger_; }
+  void tell_sent() { ledger_.tell_sent(); }
   const net::EgressRules& rules() const { return request_.rules; }
   const std::vector<WaitingRequest>& waiting() const { return waiting_.all(); }
 
@@ -90,6 +91,12 @@ class NetworkDesk {
   std::optional<WaitingRequest> approve(uint64_t id, std::optional<int64_t> until);
   std::optional<WaitingRequest> reject(uint64_t id, bool for_the_run);
 
+  // By the level that the run's risk has reached. Of what was approved by the person alone, the
+  // first refuses nothing.
+  void only_known(bool only_known) { only_known_ = only_known; }
+  // Everything that is open ends, and nothing more is reached.
+  void cut(bool is_cut);
+
   void end();
 
  private:
@@ -98,6 +105,7 @@ class NetworkDesk {
     net::Asker asker;
     std::string rule = {};  // that granted it
     bool is_approved = false;
+    bool is_expected = false;  // a profile names it
   };
 
   NetworkDesk(NetworkRequest request, std::span<char> start_area);
@@ -121,6 +129,9 @@ class NetworkDesk {
   static bool is_approved(const Pending& pending, const net::Decision& decision);
   // By no rule: waits for the person if one is asked.
   void refuse_or_ask(uint32_t id, const net::Decision& decision);
+  // network_desk_risk.cc: true if it was refused.
+  bool refuse_by_risk(uint32_t id);
+  static void note_rule(Pending& pending, const net::Decision& decision);
   void refuse_unanswered(int64_t now);
   void forget(uint32_t id);
   void take_half_closed(uint32_t id);
@@ -144,6 +155,8 @@ class NetworkDesk {
   channel::Outbox to_relay_;
   bool waits_for_room_ = false;
   bool has_finished_ = false;
+  bool only_known_ = false;
+  bool is_cut_ = false;
   NameLookup lookup_;
   net::Dialer dialer_;
   std::map<uint32_t, Pending> pending_;

@@ -9,6 +9,8 @@ namespace {
 constexpr size_t kMostTold = 20;
 constexpr size_t kMostCounted = 1000;  // different ones; the rest is one
 constexpr std::string_view kOthers = "(others)";
+constexpr size_t kMostReached = 10'000;
+constexpr uint64_t kWorthALine = 16 << 10;  // bytes that have left
 
 }  // namespace
 
@@ -34,12 +36,13 @@ void NetworkLedger::count(const std::string& where, const std::string& why, uint
 }
 
 void NetworkLedger::refused(const net::Destination& to, const net::Asker& asker,
-                            const std::string& why, const std::string& advice, uint64_t more) {
+                            const std::string& why, const std::string& advice, uint64_t more,
+                            bool by_risk) {
   std::string where = show(to);
   refused_ += 1 + more;
   count(where, why, 1 + more);
   bool is_new = told_.size() < kMostTold && told_.insert(where + " " + why).second;
-  events::Blocked event{run_, where, "", why, advice, 1 + more};
+  events::Blocked event{run_, where, "", why, advice, 1 + more, by_risk};
   if (!is_new) return ways_.note(event);
   // Looked for only once: it takes a walk over all processes.
   event.program = program_of(asker);
@@ -48,12 +51,46 @@ void NetworkLedger::refused(const net::Destination& to, const net::Asker& asker,
   ways_.tell(event);
 }
 
-void NetworkLedger::opened(uint32_t id, const net::Destination& to, const std::string& rule) {
+void NetworkLedger::opened(uint32_t id, const net::Destination& to, const std::string& rule,
+                           bool expected) {
   std::string where = show(to);
+  bool has_room = uploaded_.size() < kMostReached || uploaded_.contains(where);
+  if (has_room) uploaded_[where].expected = expected;
   opened_++;
   open_[id] = to;
   count(where, "", 1);
   ways_.note(events::Connected{run_, where, rule});
+}
+
+void NetworkLedger::say(const std::string& where, Uploaded& uploaded) {
+  if (uploaded.unsaid == 0) return;
+  uploaded.total += uploaded.unsaid;
+  ways_.note(events::Sent{run_, where, std::exchange(uploaded.unsaid, 0), uploaded.total,
+                          uploaded.expected});
+}
+
+void NetworkLedger::sent(uint32_t id, uint64_t bytes) {
+  auto open = open_.find(id);
+  if (open == open_.end()) return;
+  std::string where = show(open->second);
+  auto known = uploaded_.find(where);
+  if (known == uploaded_.end()) known = uploaded_.try_emplace(std::string(kOthers)).first;
+  known->second.unsaid += bytes;
+  if (known->second.unsaid >= kWorthALine) say(known->first, known->second);
+}
+
+void NetworkLedger::closed(uint32_t id, uint64_t bytes) {
+  sent(id, bytes);
+  open_.erase(id);
+}
+
+void NetworkLedger::tell_sent() {
+  for (auto& [where, uploaded] : uploaded_)
+    say(where, uploaded);
+}
+
+bool NetworkLedger::has_reached(const net::Destination& to) const {
+  return uploaded_.contains(show(to));
 }
 
 events::NetworkUse NetworkLedger::describe_use() const {

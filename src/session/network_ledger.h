@@ -34,10 +34,14 @@ class NetworkLedger {
 
   // `more`: the same again, so many times.
   void refused(const net::Destination& to, const net::Asker& asker, const std::string& why,
-               const std::string& advice, uint64_t more = 0);
+               const std::string& advice, uint64_t more = 0, bool by_risk = false);
 
-  void opened(uint32_t id, const net::Destination& to, const std::string& rule);
-  void closed(uint32_t id) { open_.erase(id); }
+  void opened(uint32_t id, const net::Destination& to, const std::string& rule, bool expected);
+  void sent(uint32_t id, uint64_t bytes);
+  void closed(uint32_t id, uint64_t bytes);
+  // What has left and was too little to be told of yet.
+  void tell_sent();
+  bool has_reached(const net::Destination& to) const;
   const std::map<uint32_t, net::Destination>& open_connections() const { return open_; }
 
   uint64_t count_refused() const { return refused_; }
@@ -45,7 +49,14 @@ class NetworkLedger {
   events::NetworkUse describe_use() const;
 
  private:
+  struct Uploaded {
+    uint64_t total = 0;
+    uint64_t unsaid = 0;
+    bool expected = false;  // a profile names it
+  };
+
   void count(const std::string& where, const std::string& why, uint64_t times);
+  void say(const std::string& where, Uploaded& uploaded);
 
   std::string run_;
   pid_t init_ = -1;
@@ -53,6 +64,7 @@ class NetworkLedger {
   std::set<std::string> told_;
   std::map<std::pair<std::string, std::string>, size_t> counted_;  // destination, why not
   std::map<uint32_t, net::Destination> open_;
+  std::map<std::string, Uploaded> uploaded_;  // whatever was reached
   uint64_t refused_ = 0;
   uint64_t opened_ = 0;
 };

@@ -46,7 +46,9 @@ uint64_t& times_of(events::Event& event) {
 bool is_always_kept(const events::Event& event) {
   return std::holds_alternative<events::RunEnded>(event) ||
          std::holds_alternative<events::RecordGap>(event) ||
-         std::holds_alternative<events::PolicyChanged>(event);
+         std::holds_alternative<events::PolicyChanged>(event) ||
+         std::holds_alternative<events::RiskLevel>(event) ||
+         std::holds_alternative<events::RiskLowered>(event);
 }
 
 }  // namespace
@@ -165,6 +167,7 @@ void Recorder::queue(const events::Event& event) {
     gap_told_ = clock::monotonic();
     return add_gap("the record has reached its size", over_size_);
   }
+  if (listener_) listener_(queued.moment.since_milliseconds, queued.event);
   bytes_ += queued.event.size();
   if (unwritten_since_ == 0) unwritten_since_ = clock::monotonic();
   std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,12 @@ class Recorder {
   uint64_t refusals() const { return refusals_; }
 
   void append(const events::Event& event);
+
+  // Whoever wants to hear each line that is written from now on: when, and the event in it.
+  using Listener = std::function<void(int64_t milliseconds, std::string_view event)>;
+  void let_hear(Listener listener) { listener_ = std::move(listener); }
+  // Since the record began.
+  int64_t milliseconds() const { return now().since_milliseconds; }
 
   // When `step` has something to do; 0: not by itself.
   int64_t next_step() const;
@@ -88,6 +95,7 @@ class Recorder {
   events::RecordFile file_;  // the thread's, once it runs
   Fd alarm_;
   uint64_t refusals_ = 0;
+  Listener listener_;
 
   // Of the second that is going on: what was seen, how often since.
   std::map<std::string, events::Event> repeats_;

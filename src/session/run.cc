@@ -203,6 +203,7 @@ RunHooks record_too(const RunHooks& hooks, Recorder* recorder, DesktopNotifier& 
   both.tell = [tell = hooks.tell, recorder, &notifier](const events::Event& event) {
     if (recorder != nullptr) recorder->append(event);
     if (const auto* asked = std::get_if<events::Asked>(&event)) notifier.tell(*asked);
+    if (const auto* level = std::get_if<events::RiskLevel>(&event)) notifier.tell(*level);
     tell(event);
   };
   return both;
@@ -249,6 +250,7 @@ SupervisedRun describe_supervision(Preparation& prepared, sandbox::Launched& lau
           .watch = std::move(watch),
           .tell = hooks.tell,
           .network_lock = request.network_lock,
+          .risk = request.policy.risk,
           .record_required = request.policy.record.required.on,
           .relay = std::move(around.relay),
           .terminals = attendance.terminal,

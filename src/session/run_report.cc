@@ -1,4 +1,5 @@
 #include "session/run_report.h"
+#include "session/risk_desk.h"
 
 #include <unistd.h>
 
@@ -121,7 +122,9 @@ events::RunStarted describe_start(const Preparation& prepared, const sandbox::Cg
           policy::fingerprint(prepared.request.policy),
           prepared.home.name,
           list_widenings(prepared.request.policy),
-          list_missing_walls(prepared, cgroup)};
+          list_missing_walls(prepared, cgroup),
+          risk_weights(prepared.request.policy.risk),
+          risk_thresholds(prepared.request.policy.risk)};
 }
 
 boost::json::object describe_run(const Preparation& prepared, const Recorder* recorder) {

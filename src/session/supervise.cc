@@ -60,13 +60,22 @@ enum Waits : size_t {
 }  // namespace
 
 Supervisor::Supervisor(SupervisedRun run)
-    : run_(std::move(run)), has_terminal_(run_.relay.is_running()), watch_(run_.watch) {
+    : run_(std::move(run)),
+      has_terminal_(run_.relay.is_running()),
+      watch_(run_.watch),
+      risk_(run_.run_name, run_.risk, run_.exec_stop.is_running()) {
+  if (run_.record != nullptr)
+    run_.record->let_hear([this](int64_t at, std::string_view event) { risk_.hear(at, event); });
   prepare_network();
   if (!run_.front_end) return;
   Client& first = clients_.emplace_back();
   first.connection = std::move(run_.front_end);
   first.is_front_end = true;
   first.viewer = kFirstViewer;
+}
+
+Supervisor::~Supervisor() {
+  if (run_.record != nullptr) run_.record->let_hear({});
 }
 
 Outcome Supervisor::run() {
@@ -84,6 +93,7 @@ Outcome Supervisor::run() {
   run_.hand.end();
   if (run_.network.desk) {
     finish_network();
+    run_.network.desk->tell_sent();
     events::NetworkUse use = run_.network.desk->ledger().describe_use();
     run_.tells_use ? run_.tell(use) : note(use);
     run_.network.desk->end();
@@ -143,6 +153,7 @@ void Supervisor::step() {
     if (waits[kClients + i].revents != 0) take_request(i);
   }
   if (waits[kControl].revents != 0) accept_client();
+  follow_risk();
 }
 
 int Supervisor::poll_time() const {
@@ -151,7 +162,7 @@ int Supervisor::poll_time() const {
   int64_t callback = run_.network.callback ? run_.network.callback->next_look() : 0;
   int64_t record = run_.record != nullptr ? run_.record->next_step() : 0;
   int64_t gate = run_.gate ? run_.gate->next_deadline() : 0;
-  for (int64_t other : {deadline_, network, callback, record, gate}) {
+  for (int64_t other : {deadline_, network, callback, record, gate, next_risk_look_}) {
     if (other != 0 && (until == 0 || other < until)) until = other;
   }
   if (until == 0) return -1;
@@ -175,6 +186,7 @@ void Supervisor::look_at_limits() {
       start_deadline({Outcome::Kind::timed_out, SIGTERM});
     }
   }
+  if (auto processes = watch_.take_burst()) note(events::ProcessBurst{run_.run_name, *processes});
   bool held = std::exchange(held_, watch_.wants_stillness());
   if (held != held_ && !paused_) tell({MessageType::pause, kMainCommand, held_ ? 1 : 0});
 }

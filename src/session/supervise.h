@@ -55,8 +55,9 @@ struct SupervisedRun {
   std::function<void()> tidy_up;    // what can be done while the kernel takes the sandbox apart
   WatchInputs watch;
   std::function<void(const events::Event&)> tell;  // the person, and the record
-  Recorder* record = nullptr;        // for what only the record has; null in the build for tests
-  std::string network_lock;          // where network.allow is locked; empty: it is not
+  Recorder* record = nullptr;  // for what only the record has; null in the build for tests
+  std::string network_lock;    // where network.allow is locked; empty: it is not
+  policy::Policy::Risk risk;
   bool record_required = false;      // the run ends when its record cannot be written
   RelayLink relay;                   // running if the run has a terminal
   RelayedTerminalRequest terminals;  // how terminals of further processes are to be shown

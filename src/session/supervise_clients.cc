@@ -107,6 +107,11 @@ bool Supervisor::serve(Client& client, const ControlMessage& request, channel::M
       if (client.is_front_end) tell({MessageType::resume, kMainCommand, request.value});
       return client.is_front_end || client.spawned != 0;
     case ControlType::pause:
+      if (request.value == 0 && frozen_by_risk_) {
+        refuse(client, "the run is isolated by its risk: ringwall risk lower " + run_.run_name +
+                           " --reason … lets it go on");
+        return true;
+      }
       answer(client, {ControlType::done, paused_ == (request.value != 0) ? kUnchanged : 0});
       if (paused_ != (request.value != 0))
         note_control(client, request.value != 0 ? "pause" : "resume");

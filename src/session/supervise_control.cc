@@ -59,6 +59,9 @@ bool Supervisor::serve_control(Client& client, const ControlMessage& request) {
     case ControlType::reject:
       answer_waiting(client, request);
       return true;
+    case ControlType::lower_risk:
+      lower_risk(client, request);
+      return true;
     case ControlType::stop:
     case ControlType::kill:
       end_by_request(client, request);
@@ -154,14 +157,7 @@ void Supervisor::end_by_request(Client& client, const ControlMessage& request) {
   bool kills = request.type == ControlType::kill;
   note_control(client, kills ? "kill" : "stop");
   client.awaits_end = true;
-  if (kills) {
-    // Before anything else: whatever it does, it does no more.
-    sandbox::kill_sandbox(run_.sandbox);
-    start_deadline({Outcome::Kind::signaled, SIGKILL});
-    outcome_ = {Outcome::Kind::signaled, SIGKILL};
-    ended_ = true;
-    return;
-  }
+  if (kills) return kill_run();
   if (paused_) pause(false);
   tell({sandbox::MessageType::signal, sandbox::kMainCommand, SIGTERM});
   tell({sandbox::MessageType::signal, sandbox::kMainCommand, SIGCONT});
@@ -181,6 +177,8 @@ RunStatus Supervisor::status() const {
   status.refused = run_.record != nullptr ? run_.record->refusals() : 0;
   status.paused = paused_ ? 1 : 0;
   status.changes = changes_;
+  status.risk = run_.record != nullptr ? risk_.score(run_.record->milliseconds()) : 0;
+  status.level = static_cast<uint32_t>(risk_.level());
   if (run_.gate) status.waiting = run_.gate->waiting().size();
   if (!run_.network.desk) return status;
   const NetworkLedger& ledger = run_.network.desk->ledger();
@@ -196,6 +194,7 @@ void Supervisor::describe_control(boost::json::object& description) const {
   description["init"] = run_.sandbox.pid;
   description["refused"] = now.refused;
   description["connected"] = now.connected;
+  if (run_.record != nullptr) description["risk"] = risk_.describe(run_.record->milliseconds());
   boost::json::array open, waiting;
   if (run_.network.desk) {
     for (const auto& [id, to] : run_.network.desk->ledger().open_connections()) {

@@ -19,7 +19,8 @@ events::RefusedProgram describe_refusal(const std::string& run, const StopNotice
                                .rule = notice.rule,
                                .why = std::string("it ") + notice.why,
                                .how = {},
-                               .advice = {}};
+                               .advice = {},
+                               .by_risk = notice.by_risk != 0};
   switch (notice.how) {
     case StopNotice::How::killed:
       event.how = "killed before its first instruction";

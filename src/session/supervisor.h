@@ -1,6 +1,7 @@
 // The supervisor's state, for the files that it is written in: supervise.cc (pid 1, signals, the
 // end), supervise_broker.cc (what was planted), supervise_guard.cc (what did not run),
-// supervise_network.cc and supervise_clients.cc (who is connected from outside).
+// supervise_risk.cc (what its risk leads to), supervise_network.cc and supervise_clients.cc (who is
+// connected from outside).
 #pragma once
 
 #include <optional>
@@ -11,6 +12,7 @@
 #include "base/channel.h"
 #include "sandbox/messages.h"
 #include "session/control.h"
+#include "session/risk_desk.h"
 #include "session/supervise.h"
 
 namespace ringwall::session {
@@ -31,9 +33,13 @@ struct Client {
   bool awaits_end = false;      // is told when nothing of the run is left
 };
 
+// A level falls by time: how often that is looked at, in nanoseconds.
+inline constexpr int64_t kBetweenRiskLooks = 1'000'000'000;
+
 class Supervisor {
  public:
   explicit Supervisor(SupervisedRun run);
+  ~Supervisor();
   Outcome run();
 
  private:
@@ -71,6 +77,12 @@ class Supervisor {
   void hear_last_of_exec_stop();
   // supervise_guard.cc
   void take_guard_notice();
+
+  // supervise_risk.cc
+  void follow_risk();
+  void act_on_risk();
+  void kill_run();
+  void lower_risk(Client& client, const ControlMessage& request);
 
   // supervise_network.cc
   void prepare_network();
@@ -117,6 +129,11 @@ class Supervisor {
   SupervisedRun run_;
   const bool has_terminal_;  // the run's own command; further ones may have theirs
   LimitWatch watch_;
+  RiskDesk risk_;
+  int64_t next_risk_look_ = 0;  // 0: only when something was heard
+  bool frozen_by_risk_ = false;
+  bool is_cut_ = false;
+  bool only_known_programs_ = false;
   std::vector<Client> clients_;
   uint32_t next_id_ = 1;
   uint32_t next_viewer_ = kFirstViewer + 1;

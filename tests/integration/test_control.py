@@ -177,7 +177,7 @@ def test_exec_ends_with_the_run(ringwall, going_on):
     process = ringwall.start("exec", "here", "--", "sh", "-c", "echo up; sleep 60")
     assert process.stdout.readline() == b"up\n"
     going_on.communicate(b"\n", 10)
-    _, err = process.communicate(timeout=5)
+    _, err = process.communicate(timeout=30)
     assert process.returncode in (125, 137) and (process.returncode == 137 or b"ended" in err)
 
 
@@ -236,7 +236,7 @@ s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 s.settimeout(5)
 try:
     s.connect("control")
-    s.send(b"\\1" + b"\\0" * 583)  # describe
+    s.send(b"\\1" + b"\\0" * 591)  # describe
     print("answer", len(s.recv(4096)) > 0)
 except OSError:
     print("answer", False)
@@ -274,7 +274,7 @@ lines[0].setblocking(False)
 end = time.monotonic() + 1
 while sys.argv[2] == "deaf" and time.monotonic() < end:
     try:
-        lines[0].send(b"\\1" + b"\\0" * 583)  # describe
+        lines[0].send(b"\\1" + b"\\0" * 591)  # describe
     except BlockingIOError:
         time.sleep(0.01)
     except OSError:
@@ -316,7 +316,7 @@ def test_a_stopped_run_is_listed_or_not_but_runs_returns(ringwall, going_on):
     try:
         process = ringwall.start("ls")
         try:
-            process.communicate(timeout=5)
+            process.communicate(timeout=30)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

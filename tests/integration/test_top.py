@@ -45,7 +45,7 @@ def runs(ringwall):
     yield start
     ringwall("kill", "--all")
     # Nothing inside is left by now; its supervisor has the workspace to look through and the record to close.
-    wait_until(lambda: not any(is_running(run["pid"]) for run in supervisors), 5)
+    wait_until(lambda: not any(is_running(run["pid"]) for run in supervisors))
 
 
 @pytest.fixture
@@ -176,10 +176,10 @@ def test_pause_stop_and_kill(runs, ringwall, top):
     pane.expect("not killed")
     assert ringwall("ls", "--names").ok() == "a\nb\nc"
     pane.keys("K", "y")
-    wait_until(lambda: ringwall("ls", "--names").ok() == "a\nc", 2)
+    wait_until(lambda: ringwall("ls", "--names").ok() == "a\nc")
     pane.expect("> c ")
     press(pane, "x")
-    wait_until(lambda: ringwall("ls", "--names").ok() == "a", 2)
+    wait_until(lambda: ringwall("ls", "--names").ok() == "a")
     pane.expect("> a ")
 
 
@@ -231,7 +231,7 @@ def test_a_supervisor_that_does_not_answer(runs, ringwall, top):
         once = ringwall("top", "--once")
         assert re.search("deaf +no answer", once.ok()) and "well" in once.out
         pane.keys("K", "y")
-        wait_until(lambda: not is_running(stopped), 3)
+        wait_until(lambda: not is_running(stopped))
         pane.expect("1 run ")
     finally:
         if is_running(stopped):
@@ -409,7 +409,7 @@ def test_a_notifier_that_hangs_holds_up_nothing(asking, place, ringwall, top):
     wait_until(lambda: seen.exists() and seen.read_text().endswith("\n"))
     assert json.loads(ringwall("inspect", "--json").ok())["waiting"]
     ringwall("kill", "--all").ok()
-    wait_until(lambda: not is_running(seen.read_text().strip()), 2)
+    wait_until(lambda: not is_running(seen.read_text().strip()))
 
 
 @pytest.mark.parametrize("case", ["no display", "no bus", "in the workspace", "a link into the workspace"])

@@ -8,8 +8,8 @@ import socket
 import struct
 import time
 
-SPAWN, TRY_ACTS, FINISHED, CANNOT_RUN, REFUSED, ACT, DONE = 2, 8, 17, 18, 19, 24, 25
-MESSAGE = struct.Struct("=IiHH572s")  # type, value, rows, columns, text and more
+SPAWN, TRY_ACTS, FINISHED, CANNOT_RUN, REFUSED, ACT, DONE = 2, 8, 18, 19, 20, 25, 26
+MESSAGE = struct.Struct("=IiHH580s")  # type, value, rows, columns, text and more
 ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
 F_ADD_SEALS = 1033
 

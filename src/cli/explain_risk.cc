@@ -1,0 +1,111 @@
+#include "cli/explain_risk.h"
+
+#include <boost/json.hpp>
+#include <cstdio>
+
+#include "base/layout.h"
+#include "base/text.h"
+#include "cli/output.h"
+#include "risk/axes.h"
+#include "session/run_control.h"
+
+namespace ringwall::cli {
+namespace {
+
+namespace json = boost::json;
+
+double share_of(const json::object& object, std::string_view name) {
+  const json::value* value = object.if_contains(name);
+  return value != nullptr && value->is_number() ? value->to_number<double>() / 1e6 : 0;
+}
+
+double points_of(const json::object& points, std::string_view name) {
+  return share_of(points, name) * 1000;
+}
+
+const json::object& part(const json::object& whole, std::string_view name) {
+  static const json::object kNone;
+  const json::value* value = whole.if_contains(name);
+  return value != nullptr && value->is_object() ? value->get_object() : kNone;
+}
+
+std::string words(const json::object& object, std::string_view name) {
+  const json::value* value = object.if_contains(name);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+
+void print_axes(const json::object& risk) {
+  const json::object& axes = part(risk, "axes");
+  const json::object& points = part(risk, "points");
+  for (const risk::AxisRow& axis : risk::kAxisRows) {
+    char text[160];
+    if (axis.name == "boundary") {
+      snprintf(text, sizeof text, "%.1f points, %.1f for refused hosts",
+               points_of(points, "boundary"), points_of(points, "hosts"));
+    } else if (axis.name == "exposure") {
+      snprintf(text, sizeof text, "%.1f points taken, %.1f sent", points_of(points, "taken"),
+               points_of(points, "sent"));
+    } else {
+      snprintf(text, sizeof text, "%.1f points", points_of(points, axis.name));
+    }
+    printf("  %s %.2f  %s\n", layout::pad(std::string(axis.name), 10).c_str(),
+           share_of(axes, axis.name), text);
+  }
+}
+
+void print_heaviest(const json::object& risk) {
+  const json::value* list = risk.if_contains("heaviest");
+  if (list == nullptr || !list->is_array() || list->get_array().empty()) {
+    printf("nothing that counts has happened\n");
+    return;
+  }
+  printf("what weighs most now:\n");
+  for (const json::value& value : list->get_array()) {
+    if (!value.is_object()) continue;
+    const json::object& one = value.get_object();
+    printf("  %6.1f  %s %s, at %.1f s: %s\n", points_of(one, "points"),
+           layout::pad(words(one, "axis"), 10).c_str(), words(one, "signal").c_str(),
+           share_of(one, "at") * 1000, text::quote(words(one, "shown")).c_str());
+  }
+}
+
+void print_next(const json::object& risk) {
+  double score = share_of(risk, "score");
+  for (const auto& [level, at] : part(risk, "thresholds")) {
+    double threshold = at.is_number() ? at.to_number<double>() / 1e6 : 2;
+    if (threshold <= score || threshold > 1) continue;
+    printf("next: %s from %.2f on\n", std::string(level).c_str(), threshold);
+    return;
+  }
+}
+
+}  // namespace
+
+Result<int> explain_risk(const std::string& run, bool as_json) {
+  TRY_ASSIGN(std::string name, session::choose_run(run));
+  TRY_ASSIGN(json::object description, session::describe_run(name));
+  const json::object& risk = part(description, "risk");
+  if (risk.empty()) return fail("the run " + text::quote(name) + " does not count its risk");
+  if (as_json) {
+    printf("%s\n", text::harmless_json(json::serialize(risk)).c_str());
+    return 0;
+  }
+  std::string does;
+  if (const json::value* acts = risk.if_contains("does"); acts != nullptr && acts->is_array()) {
+    for (const json::value& act : acts->get_array()) {
+      if (act.is_string()) does += (does.empty() ? "" : ", ") + std::string(act.get_string());
+    }
+  }
+  Style style = style_for(stdout);
+  printf("%s%s%s: risk %.2f, %s%s\n", std::string(style.bold).c_str(), text::quote(name).c_str(),
+         std::string(style.plain).c_str(), share_of(risk, "score"), words(risk, "level").c_str(),
+         does.empty() ? "" : (" (" + does + ")").c_str());
+  print_axes(risk);
+  print_heaviest(risk);
+  print_next(risk);
+  if (!does.empty())
+    printf("lower it: ringwall risk lower %s --reason …\n", text::quote(name).c_str());
+  return 0;
+}
+
+}  // namespace ringwall::cli

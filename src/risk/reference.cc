@@ -1,0 +1,154 @@
+#include "risk/reference.h"
+
+#include "risk/decayed_sum.h"
+#include "risk/level.h"
+#include "risk/signals.h"
+
+namespace ringwall::risk {
+namespace {
+
+std::string points(uint64_t thousandths) {
+  if (thousandths == kEach) return "each";
+  char text[32];
+  snprintf(text, sizeof text, "%g", static_cast<double>(thousandths) / kPoint);
+  return text;
+}
+
+std::string share(uint32_t millionths) {
+  char text[32];
+  snprintf(text, sizeof text, "%.2f", millionths / 1e6);
+  return text;
+}
+
+constexpr const char* kBegin = R"(# Risk
+
+Made by `make docs` from the tables in `src/risk/`; change those, not this page.
+
+Patterns say more than single acts: ten refused hosts in a minute, a call that fails again and again, a secret that was
+read before bytes were sent. Ringwall keeps a score of them for each run, R in 0 … 1. It is made of the lines of the
+run's [record](policy.md) and of nothing else: no model, no server, no file that somebody could delete. Whole numbers
+only, so `ringwall risk replay RUN` finds the same scores to the last digit, on any machine.
+
+The score only ever tightens by itself. A signal that is missing, late or looks forged lowers nothing; only time does,
+and the person: `ringwall risk lower RUN --reason …`, which is written down. What a level refuses does not count for the
+next one.
+
+## From a line of the record to points
+
+)";
+
+constexpr const char* kFormulas = R"(
+A thing stands in the sum once, with the time at which it came last: its first points, and for each time that it came
+again a little more, up to the next column. So a program that tries the same closed host all day
+stays where it was after the first minute, and whoever tries many hosts does not. Where it says "each", every
+time stands in the sum by itself. In both ways one more never makes the sum smaller. Beyond 20,000 different things
+in a run, whatever is new counts each time.
+
+## From points to axes
+
+Points fade: what was entered t seconds ago counts p · 2^(−t / h), where h is the half-life of its axis. Ages are counted
+in steps of h / 60, so that within one of these windows the order of things does not matter; after eight half-lives
+nothing is left.
+
+)";
+
+constexpr const char* kExposure = R"(
+An axis with x points stands at x² / (x² + 60²): 60 points are one half, the little that every day brings is next to
+nothing, and it never quite reaches 1. For boundary, points
+for refused destinations beyond 45 count a quarter: one page in a browser asks for dozens. For exposure, with
+the points *taken* (what it has read) and *sent* (what has left), x = taken + sent + taken · sent / 10: each alone is
+work, both together are how secrets get out.
+
+## From axes to the score
+
+R = 1 − (1 − w₁·a₁)(1 − w₂·a₂)(1 − w₃·a₃)(1 − w₄·a₄), where a are the axes and w their weights `risk.intent`,
+`risk.boundary`, `risk.stability` and `risk.exposure`, each 1 unless the policy says less.
+
+## Levels
+
+| level | from | what is done, besides what lower levels do |
+| --- | --- | --- |
+)";
+
+constexpr const char* kEnd = R"(
+A level holds from its threshold on, at once. It ends when the score is 0.10 below it. `isolated` ends only by the person.
+`[risk]` sets the thresholds (`none`: never), and with `at_caution`, `at_restricted` and `at_isolated` what is done there
+besides; an organisation can lock them, and a workspace's file can only lower thresholds and add acts.
+
+- `refuse-unanswered`: a tool call that an agent would ask about at its own prompt is asked outside (`ringwall top`,
+  `ringwall approve`), and refused if nobody answers.
+- `refuse-new-destinations`: only hosts are reached that were reached in this run before.
+- `refuse-new-programs`: only programs run that ran in this run before. Only where programs are judged when they start
+  (`exec.deny_later`, `exec.mode = "allow"`, see [programs.md](programs.md)).
+- `cut-network`: every open connection ends, and nothing more is reached. Ports that the run publishes stay.
+- `freeze`: every process stands still until the person decides.
+
+Each change of level is an event of the record, with the score, the axes and the events behind it. At a terminal and on
+the desktop the person is told of rises.
+
+## What is not seen
+
+- A file that is simply not there inside, or masked, is refused by the kernel alone: only tool calls that name it are
+  seen. The same holds for a system call that the filter refuses.
+- What the agent's hooks say counts only while the hooks are called: an agent that starts programs behind the back of
+  its own hooks is seen at the walls, not at the gate.
+- Bytes that leave are counted for each destination; what is in them is not looked at.
+
+## See it
+
+```
+ringwall explain risk RUN          the sum, and what weighs most
+ringwall top                       the curve
+ringwall risk replay RUN           every change of level once more, from the record
+ringwall risk plot RUN -o risk.svg
+```
+)";
+
+std::string signals_table() {
+  std::string out =
+      "| signal | axis | event | first | again | at most again | what |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const Signal& signal : signals()) {
+    std::string axis(kAxisRows[static_cast<size_t>(axis_of(signal.account))].name);
+    if (kAccountNames[static_cast<size_t>(signal.account)] != axis)
+      axis += ", " + std::string(kAccountNames[static_cast<size_t>(signal.account)]);
+    out += "| " + std::string(signal.name) + " | " + axis + " | `" + std::string(signal.event) +
+           "` | " + points(signal.first) + " | " + points(signal.again) + " | " +
+           points(signal.most_again) + " | " + std::string(signal.what) + " |\n";
+  }
+  return out;
+}
+
+std::string axes_table() {
+  std::string out = "| axis | what | half-life |\n| --- | --- | --- |\n";
+  for (const AxisRow& axis : kAxisRows)
+    out += "| " + std::string(axis.name) + " | " + std::string(axis.what) + " | " +
+           std::to_string(axis.half_life / 60) + " minutes |\n";
+  return out;
+}
+
+std::string levels_table() {
+  policy::Policy::Risk risk;
+  Thresholds thresholds = thresholds_of(risk);
+  auto acts = acts_of(risk);
+  std::string out = "| normal | 0 | |\n";
+  for (size_t i = 1; i < kLevels; i++) {
+    std::string does;
+    for (size_t act = 0; act < policy::risk_acts().size(); act++) {
+      auto one = static_cast<policy::RiskAct>(act);
+      if (acts[i].has(one) && !acts[i - 1].has(one))
+        does += (does.empty() ? "`" : ", `") + std::string(policy::risk_acts()[act]) + "`";
+    }
+    out += "| " + std::string(name_of(static_cast<Level>(i))) + " | " + share(thresholds.at[i]) +
+           " | " + does + " |\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string risk_page() {
+  return kBegin + signals_table() + kFormulas + axes_table() + kExposure + levels_table() + kEnd;
+}
+
+}  // namespace ringwall::risk

@@ -1,0 +1,204 @@
+// Properties of the score, over random events: bounded, monotone, the same in any order.
+#include "risk/score.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace ringwall::risk {
+namespace {
+
+struct Entered {
+  int64_t at;
+  Heard heard;
+};
+
+Heard random_heard(std::mt19937& random) {
+  auto id = static_cast<SignalId>(random() % signals().size());
+  return {id, "key " + std::to_string(random() % 12), "shown", 1 + random() % 5, 1 + random() % 9};
+}
+
+std::vector<Entered> random_events(std::mt19937& random, size_t most, int64_t span) {
+  std::vector<Entered> out;
+  for (size_t count = random() % most; count > 0; count--)
+    out.push_back(
+        {static_cast<int64_t>(random() % static_cast<uint64_t>(span)), random_heard(random)});
+  std::ranges::sort(out, {}, &Entered::at);
+  return out;
+}
+
+Score score_of(const std::vector<Entered>& events) {
+  Score score;
+  for (const Entered& event : events)
+    score.enter(event.at, event.heard);
+  return score;
+}
+
+TEST(RiskScore, NothingIsNoRisk) {
+  Score score;
+  EXPECT_EQ(score.look(0), Reading());
+  EXPECT_EQ(score.look(1'000'000'000), Reading());
+}
+
+TEST(RiskScore, StaysBetweenNothingAndOne) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 300; round++) {
+    Score score = score_of(random_events(random, 200, 7'200'000));
+    for (int64_t at : {0, 1'000'000, 7'200'000, 100'000'000}) {
+      Reading reading = score.look(at);
+      EXPECT_LE(reading.score, kWhole);
+      for (uint32_t axis : reading.axes)
+        EXPECT_LT(axis, kWhole);
+    }
+  }
+  Score flooded;
+  for (int i = 0; i < 100'000; i++)
+    flooded.enter(0, {SignalId::limit_reached, std::to_string(i), "", UINT64_MAX, UINT64_MAX});
+  EXPECT_LE(flooded.look(0).score, kWhole);
+  EXPECT_GT(flooded.look(0).score, 999'000u);
+}
+
+TEST(RiskScore, OneMoreSignalNeverLowersIt) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 400; round++) {
+    std::vector<Entered> events = random_events(random, 60, 3'600'000);
+    std::vector<Entered> more = events;
+    more.push_back({static_cast<int64_t>(random() % 3'600'000), random_heard(random)});
+    std::ranges::stable_sort(more, {}, &Entered::at);
+    Score fewer = score_of(events), others = score_of(more);
+    for (int64_t at = 3'600'000; at < 40'000'000; at += 1'234'567) {
+      Reading before = fewer.look(at), after = others.look(at);
+      EXPECT_GE(after.score, before.score);
+      for (size_t i = 0; i < kAxes; i++)
+        EXPECT_GE(after.axes[i], before.axes[i]);
+    }
+  }
+}
+
+TEST(RiskScore, OrderWithinAWindowDoesNotMatter) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 300; round++) {
+    std::vector<Entered> events = random_events(random, 40, 4'000);  // less than any window
+    // What differs in scale is not the same thing.
+    for (Entered& event : events)
+      event.heard.scale = 1;
+    std::vector<Entered> shuffled = events;
+    std::ranges::shuffle(shuffled, random);
+    EXPECT_EQ(score_of(events).look(10'000), score_of(shuffled).look(10'000));
+  }
+}
+
+TEST(RiskScore, FadesByTimeAlone) {
+  std::mt19937 random(4);
+  for (int round = 0; round < 100; round++) {
+    Score score = score_of(random_events(random, 60, 600'000));
+    Reading before = score.look(600'000);
+    for (int64_t at = 660'000; at < 40'000'000; at += 60'000) {
+      Reading now = score.look(at);
+      EXPECT_LE(now.score, before.score);
+      before = now;
+    }
+    EXPECT_EQ(before, Reading());
+  }
+}
+
+TEST(RiskScore, HalfIsLeftAfterAHalfLife) {
+  for (size_t i = 0; i < kAxes; i++) {
+    DecayedSum sum(kAxisRows[i].half_life);
+    sum.add(0, 64'000);
+    EXPECT_EQ(sum.look(0), 64'000u);
+    EXPECT_EQ(sum.look(kAxisRows[i].half_life * 1000), 32'000u);
+    EXPECT_EQ(sum.look(kAxisRows[i].half_life * 3000), 8'000u);
+    EXPECT_EQ(sum.look(kAxisRows[i].half_life * 8000), 0u);
+  }
+}
+
+TEST(RiskScore, WhatComesLateWeighsNoLess) {
+  DecayedSum late(600), intime(600);
+  late.add(500'000, 1'000);
+  late.add(0, 1'000);  // a clock that went back
+  intime.add(500'000, 2'000);
+  EXPECT_EQ(late.look(500'000), intime.look(500'000));
+}
+
+TEST(RiskScore, TheSameAgainIsBounded) {
+  Score score;
+  const Signal& signal = signal_of(SignalId::refused_destination);
+  for (int i = 0; i < 100'000; i++)
+    score.enter(0, {SignalId::refused_destination, "telemetry.example.com:443", "", 1});
+  EXPECT_EQ(score.points(Account::hosts, 0), signal.first + signal.most_again);
+  EXPECT_EQ(score.heaviest(0, 5).size(), 1u);
+  Score at_once;
+  at_once.enter(0, {SignalId::refused_destination, "telemetry.example.com:443", "", 100'000});
+  EXPECT_EQ(at_once.look(0), score.look(0));
+}
+
+// Whoever does it early, to have it behind, has it before again.
+TEST(RiskScore, WhatWasDoneBeforeIsNoCheaper) {
+  Score early, late;
+  Heard heard{SignalId::credentials_call, "key", "", 1};
+  early.enter(0, heard);
+  early.enter(20'000'000, heard);
+  late.enter(20'000'000, heard);
+  EXPECT_GE(early.look(20'000'000).score, late.look(20'000'000).score);
+}
+
+TEST(RiskScore, EverySignalIsOfOneKindOrTheOther) {
+  for (const Signal& signal : signals())
+    EXPECT_TRUE(signal.most_again != kEach || signal.again >= signal.first) << signal.name;
+}
+
+TEST(RiskScore, ReadAndSentTogetherAreMoreThanBothAlone) {
+  Score read, sent, both;
+  Heard secret{SignalId::secret_in_result, "k", "", 1};
+  Heard upload{SignalId::upload, "host", "", 200};
+  read.enter(0, secret);
+  sent.enter(0, upload);
+  both.enter(0, secret);
+  both.enter(0, upload);
+  EXPECT_GT(both.points(Account::taken, 0), 0u);
+  auto points_at = [](const Score& score) {
+    uint64_t share = score.look(0).axes[static_cast<size_t>(Axis::exposure)];
+    return 60 * std::sqrt(static_cast<double>(share) / static_cast<double>(kWhole - share));
+  };
+  EXPECT_GT(points_at(both), 1.4 * (points_at(read) + points_at(sent)));
+}
+
+TEST(RiskScore, WeightsTakeAnAxisOut) {
+  Weights weights;
+  weights.thousandths[static_cast<size_t>(Axis::boundary)] = 0;
+  Score score(weights);
+  score.enter(0, {SignalId::quarantined_file, "a", "", 1});
+  EXPECT_EQ(score.look(0).score, 0u);
+  EXPECT_GT(score.look(0).axes[static_cast<size_t>(Axis::boundary)], 0u);
+}
+
+TEST(RiskScore, ThePersonBeginsAnew) {
+  Score score;
+  score.enter(0, {SignalId::quarantined_file, "a", "", 1});
+  score.forget();
+  EXPECT_EQ(score.look(0), Reading());
+  EXPECT_TRUE(score.heaviest(0, 5).empty());
+}
+
+TEST(RiskScore, NamesTheHeaviest) {
+  Score score;
+  score.enter(1000, {SignalId::refused_call, "a", "ls /", 1});
+  score.enter(2000, {SignalId::self_change_call, "b", "edit settings", 1});
+  auto heaviest = score.heaviest(2000, 5);
+  ASSERT_EQ(heaviest.size(), 2u);
+  EXPECT_EQ(show(heaviest[0]), "+25.0 self-modification, at 2.0 s: edit settings");
+}
+
+TEST(RiskScore, AFloodKeepsWhatWasHeavy) {
+  Score score;
+  score.enter(0, {SignalId::self_change_call, "b", "edit settings", 1});
+  for (int i = 0; i < 10'000; i++)
+    score.enter(i, {SignalId::refused_destination, std::to_string(i), "", 1});
+  EXPECT_EQ(score.heaviest(10'000, 1).at(0).shown, "edit settings");
+}
+
+}  // namespace
+}  // namespace ringwall::risk

@@ -1,0 +1,32 @@
+// What the network desk does at a level of risk: nobody new is reached, or nobody at all.
+#include "session/network_desk.h"
+
+namespace ringwall::session {
+
+void NetworkDesk::note_rule(Pending& pending, const net::Decision& decision) {
+  if (decision.by == nullptr) return;
+  pending.rule = decision.by->pattern.text();
+  pending.is_expected = decision.by->rule.origin.layer == policy::Layer::profile;
+}
+
+bool NetworkDesk::refuse_by_risk(uint32_t id) {
+  const Pending pending = pending_[id];
+  bool is_new = only_known_ && !pending.is_approved && !ledger_.has_reached(pending.to);
+  if (!is_cut_ && !is_new) return false;
+  std::string why = is_cut_ ? "the run is isolated by its risk: its network is cut"
+                            : "the run is restricted by its risk: nobody new is reached";
+  std::string advice = "ringwall risk lower " + ledger_.run() + " --reason …";
+  ledger_.refused(pending.to, pending.asker, why, advice, 0, true);
+  answer(id, net::RelayOrder::Verdict::no, why + " (" + advice + ")");
+  return true;
+}
+
+void NetworkDesk::cut(bool is_cut) {
+  is_cut_ = is_cut;
+  if (!is_cut) return;
+  // What waits for its answer, its name or its dial is refused when that comes.
+  for (const auto& [id, to] : ledger_.open_connections())
+    (void)send({net::RelayOrder::Type::cut, net::RelayOrder::Verdict::no, id});
+}
+
+}  // namespace ringwall::session

@@ -1,0 +1,67 @@
+// What the supervisor does when the risk of its run reaches another level, and when the person
+// brings it down again.
+#include <signal.h>
+
+#include "base/clock.h"
+#include "session/supervisor.h"
+
+namespace ringwall::session {
+namespace {
+
+using policy::RiskAct;
+
+}  // namespace
+
+// After everything else of a step: what was heard in it counts.
+void Supervisor::follow_risk() {
+  if (run_.record == nullptr || ended_) return;
+  bool is_due = next_risk_look_ != 0 && clock::monotonic() >= next_risk_look_;
+  if (!risk_.has_news() && !is_due) return;
+  auto change = risk_.look(run_.record->milliseconds());
+  next_risk_look_ = risk_.has_to_look() ? clock::monotonic() + kBetweenRiskLooks : 0;
+  if (!change) return;
+  changes_++;
+  act_on_risk();
+  // One that falls is nothing to be told of; the record has it.
+  bool rises = *risk::level_by_name(change->level) > *risk::level_by_name(change->before);
+  rises ? run_.tell(*change) : note(*change);
+}
+
+// What the level that holds now wants, and nothing else.
+void Supervisor::act_on_risk() {
+  const risk::Acts& acts = risk_.acts();
+  if (acts.has(RiskAct::kill)) return kill_run();
+  if (run_.gate) run_.gate->be_wary(acts.has(RiskAct::refuse_unanswered));
+  if (run_.network.desk) {
+    run_.network.desk->only_known(acts.has(RiskAct::refuse_new_destinations));
+    bool cuts = acts.has(RiskAct::cut_network);
+    if (std::exchange(is_cut_, cuts) != cuts) run_.network.desk->cut(cuts);
+  }
+  bool only_known = acts.has(RiskAct::refuse_new_programs);
+  if (run_.exec_stop.is_running() &&
+      std::exchange(only_known_programs_, only_known) != only_known &&
+      !run_.exec_stop.only_known(only_known))
+    return lose_run("the exec stop does not listen any more");
+  bool freezes = acts.has(RiskAct::freeze);
+  if (std::exchange(frozen_by_risk_, freezes) != freezes) pause(freezes);
+}
+
+void Supervisor::kill_run() {
+  // Before anything else: whatever it does, it does no more.
+  sandbox::kill_sandbox(run_.sandbox);
+  start_deadline({Outcome::Kind::signaled, SIGKILL});
+  outcome_ = {Outcome::Kind::signaled, SIGKILL};
+  ended_ = true;
+}
+
+void Supervisor::lower_risk(Client& client, const ControlMessage& request) {
+  if (run_.record == nullptr) return refuse(client, "the run has no record to count risk by");
+  if (request.text[0] == '\0') return refuse(client, "a reason is wanted");
+  changes_++;
+  note(risk_.lower(run_.record->milliseconds(), request.text, name_peer(client.connection.get())));
+  next_risk_look_ = 0;
+  act_on_risk();
+  answer(client, {ControlType::done});
+}
+
+}  // namespace ringwall::session
