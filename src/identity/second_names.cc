@@ -19,11 +19,19 @@ namespace {
 // Half a second's work; who has more is taken to have second names among them.
 constexpr size_t kMostFiles = 200'000;
 
+// Of a folder that cannot be opened: one that is gone holds nothing, nor does one that nobody of
+// this id can enter. One that can be entered and not listed holds what somebody knows the name of.
+bool may_hold_programs(const std::string& folder) {
+  if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return false;
+  if (errno != EACCES) return true;
+  return faccessat(AT_FDCWD, folder.c_str(), X_OK, AT_EACCESS) == 0 || errno != EACCES;
+}
+
 class SecondNames {
  public:
   explicit SecondNames(const std::vector<std::string>& writable) : writable_(writable) {}
 
-  // False if there was too much of it.
+  // False if there was too much of it, or a part that cannot be looked at and may hold something.
   bool look_through(const std::string& tree) {
     std::vector<std::string> folders = {tree};
     while (!folders.empty()) {
@@ -31,8 +39,9 @@ class SecondNames {
       folders.pop_back();
       if (is_writable(folder)) continue;
       Fd fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+      if (!fd && !may_hold_programs(folder)) continue;
       auto entries = fd ? file::list(fd.get()) : fail("no folder");
-      if (!entries) continue;  // what the caller cannot list, the agent cannot run from
+      if (!entries) return false;
       for (const file::Entry& entry : *entries) {
         if (++seen_ > kMostFiles) return false;
         if (entry.type == DT_REG || entry.type == DT_UNKNOWN) look_at(fd.get(), entry.name);

@@ -8,7 +8,8 @@
 namespace ringwall::identity {
 
 // True if a file of the caller's in one of these trees has a name in none of them, or if they are
-// too large to be looked through. What lies in one of the `writable` trees is passed over.
+// too large to be looked through, or hold a folder that can be entered and not listed. What lies in
+// one of the `writable` trees is passed over.
 bool has_second_names(const std::vector<std::string>& trees,
                       const std::vector<std::string>& writable);
 
