@@ -43,8 +43,9 @@ void print_axes(const json::object& risk) {
       snprintf(text, sizeof text, "%.1f points, %.1f for refused hosts",
                points_of(points, "boundary"), points_of(points, "hosts"));
     } else if (axis.name == "exposure") {
-      snprintf(text, sizeof text, "%.1f points taken, %.1f sent", points_of(points, "taken"),
-               points_of(points, "sent"));
+      snprintf(text, sizeof text, "%.1f points taken, %.1f sent, %.1f for connections",
+               points_of(points, "taken"), points_of(points, "sent"),
+               points_of(points, "connections"));
     } else {
       snprintf(text, sizeof text, "%.1f points", points_of(points, axis.name));
     }

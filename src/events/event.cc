@@ -106,11 +106,13 @@ struct ToJson {
             {"times", e.times}};
   }
   json::object operator()(const Connected& e) const {
-    return {{"event", "connected"},
-            {"run", e.run},
-            {"destination", e.destination},
-            {"rule", e.rule},
-            {"times", e.times}};
+    json::object out{{"event", "connected"},
+                     {"run", e.run},
+                     {"destination", e.destination},
+                     {"rule", e.rule},
+                     {"times", e.times}};
+    if (e.expected) out["expected"] = true;
+    return out;
   }
   json::object operator()(const Asked& e) const {
     json::object out{{"event", "asked"},

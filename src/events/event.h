@@ -89,6 +89,7 @@ struct Connected {
   std::string destination;
   std::string rule;  // that granted it
   uint64_t times = 1;
+  bool expected = false;  // a profile names it
 };
 
 // Bytes left: what was sent to one destination since it was last told of.

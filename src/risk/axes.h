@@ -15,11 +15,12 @@ enum class Account : uint8_t {
   intent,
   boundary,
   stability,
-  taken,  // of exposure: what it has read that could do harm elsewhere
-  sent,   // and what has left
-  hosts,  // of boundary: refused destinations
+  taken,        // of exposure: what it has read that could do harm elsewhere
+  sent,         // what has left
+  connections,  // and how often
+  hosts,        // of boundary: refused destinations
 };
-inline constexpr size_t kAccounts = 6;
+inline constexpr size_t kAccounts = 7;
 
 struct AxisRow {
   std::string_view name;
@@ -35,11 +36,12 @@ inline constexpr std::array<AxisRow, kAxes> kAxisRows = {{
 }};
 
 inline constexpr std::array<std::string_view, kAccounts> kAccountNames = {
-    "intent", "boundary", "stability", "taken", "sent", "hosts"};
+    "intent", "boundary", "stability", "taken", "sent", "connections", "hosts"};
 
 inline constexpr Axis axis_of(Account account) {
   if (account == Account::hosts) return Axis::boundary;
-  return account == Account::sent ? Axis::exposure : static_cast<Axis>(account);
+  bool is_exposure = account == Account::sent || account == Account::connections;
+  return is_exposure ? Axis::exposure : static_cast<Axis>(account);
 }
 
 }  // namespace ringwall::risk

@@ -56,8 +56,9 @@ constexpr const char* kExposure = R"(
 An axis with x points stands at x² / (x² + 60²): 60 points are one half, the little that every day brings is next to
 nothing, and it never quite reaches 1. For boundary, points
 for refused destinations beyond 45 count a quarter: one page in a browser asks for dozens. For exposure, with
-the points *taken* (what it has read) and *sent* (what has left), x = taken + sent + taken · sent / 10: each alone is
-work, both together are how secrets get out.
+the points *taken* (what it has read), *sent* (bytes) s and *connections* c, x = taken + out + taken · out / 8, where
+out = 35 s / (s + 35) + 30 c / (c + 30): a large push or a thousand requests alone never make a level, secrets that were
+read before do.
 
 ## From axes to the score
 

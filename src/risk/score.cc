@@ -9,7 +9,9 @@ namespace {
 
 constexpr uint64_t kHalfway = 60 * kPoint;    // points at which an axis is at one half
 constexpr uint64_t kManyHosts = 45 * kPoint;  // see boundary_points
-constexpr uint64_t kTogether = 10 * kPoint;   // see exposure_points
+constexpr uint64_t kMostSent = 35 * kPoint;   // see exposure_points
+constexpr uint64_t kMostConnections = 30 * kPoint;
+constexpr uint64_t kTogether = 8 * kPoint;
 // More different things than any work meets; what comes beyond them counts as new each time.
 constexpr size_t kMostKnown = 20'000;
 constexpr size_t kMostContributions = 256;
@@ -39,9 +41,14 @@ std::string cut(const std::string& text) {
   return text.substr(0, end) + "…";
 }
 
-// Each alone is work; together they are how secrets get out.
-uint64_t exposure_points(uint64_t taken, uint64_t sent) {
-  return std::min(taken + sent + times(taken, sent) / kTogether, kMostPoints);
+// Never more than `most`, however many.
+uint64_t saturate(uint64_t points, uint64_t most) { return most * points / (points + most); }
+
+// A large push is work, and so are a thousand requests: alone they are no reason. With secrets that
+// were read they are how those get out.
+uint64_t exposure_points(uint64_t taken, uint64_t sent, uint64_t connections) {
+  uint64_t out = saturate(sent, kMostSent) + saturate(connections, kMostConnections);
+  return std::min(taken + out + times(taken, out) / kTogether, kMostPoints);
 }
 
 // A page in a browser asks for dozens of hosts that nobody granted: beyond some, each says less.
@@ -60,6 +67,10 @@ uint32_t share_of(uint64_t points) {
 
 }  // namespace
 
+static DecayedSum sum_for(Account account) {
+  return DecayedSum(kAxisRows[static_cast<size_t>(axis_of(account))].half_life);
+}
+
 Weights weights_of(const policy::Policy::Risk& risk) {
   Weights weights;
   const policy::Number* numbers[] = {&risk.intent, &risk.boundary, &risk.stability, &risk.exposure};
@@ -69,12 +80,10 @@ Weights weights_of(const policy::Policy::Risk& risk) {
 }
 
 Score::Score(Weights weights)
-    : weights_(weights), sums_{DecayedSum(kAxisRows[0].half_life),
-                               DecayedSum(kAxisRows[1].half_life),
-                               DecayedSum(kAxisRows[2].half_life),
-                               DecayedSum(kAxisRows[3].half_life),
-                               DecayedSum(kAxisRows[3].half_life),
-                               DecayedSum(kAxisRows[1].half_life)} {}
+    : weights_(weights), sums_{sum_for(Account::intent),    sum_for(Account::boundary),
+                               sum_for(Account::stability), sum_for(Account::taken),
+                               sum_for(Account::sent),      sum_for(Account::connections),
+                               sum_for(Account::hosts)} {}
 
 bool Score::hear(int64_t at, std::string_view event) {
   bool counts = false;
@@ -150,7 +159,8 @@ Reading Score::look(int64_t at) const {
       points(Account::intent, at),
       boundary_points(points(Account::boundary, at), points(Account::hosts, at)),
       points(Account::stability, at),
-      exposure_points(points(Account::taken, at), points(Account::sent, at))};
+      exposure_points(points(Account::taken, at), points(Account::sent, at),
+                      points(Account::connections, at))};
   Reading reading;
   uint64_t calm = kWhole;  // what no axis takes away
   for (size_t i = 0; i < kAxes; i++) {

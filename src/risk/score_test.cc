@@ -166,6 +166,14 @@ TEST(RiskScore, ReadAndSentTogetherAreMoreThanBothAlone) {
   EXPECT_GT(points_at(both), 1.4 * (points_at(read) + points_at(sent)));
 }
 
+TEST(RiskScore, ALargePushOrManyRequestsAloneAreNoReason) {
+  Score push, requests;
+  push.enter(0, {SignalId::upload, "github.com:22", "", 1'000'000});
+  requests.enter(0, {SignalId::connection, "api.example.com:443", "", 1'000'000});
+  EXPECT_LT(push.look(0).score, 350'000u);
+  EXPECT_LT(requests.look(0).score, 350'000u);
+}
+
 TEST(RiskScore, WeightsTakeAnAxisOut) {
   Weights weights;
   weights.thousandths[static_cast<size_t>(Axis::boundary)] = 0;

@@ -36,6 +36,7 @@ enum class SignalId : uint8_t {
   secret_in_result,
   secret_wanted,
   new_destination,
+  connection,
   upload,
 };
 

@@ -51,6 +51,7 @@ TEST(RiskSignals, EachComesFromAnEvent) {
       {Id::limit_reached, LimitReached{"a", "memory", LimitReached::Then::paused, "w", "--memory"}},
       {Id::hook_flood, ToolNoise{"a", 500}},
       {Id::new_destination, Connected{"a", "x.com:443", "x.com", 1}},
+      {Id::connection, Connected{"a", "x.com:443", "x.com", 1}},
       {Id::upload, Sent{"a", "x.com:443", 40'000, 40'000, false}},
   };
   std::set<Id> seen;

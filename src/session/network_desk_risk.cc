@@ -1,4 +1,6 @@
 // What the network desk does at a level of risk: nobody new is reached, or nobody at all.
+#include <utility>
+
 #include "session/network_desk.h"
 
 namespace ringwall::session {
@@ -22,8 +24,7 @@ bool NetworkDesk::refuse_by_risk(uint32_t id) {
 }
 
 void NetworkDesk::cut(bool is_cut) {
-  is_cut_ = is_cut;
-  if (!is_cut) return;
+  if (std::exchange(is_cut_, is_cut) == is_cut || !is_cut) return;
   // What waits for its answer, its name or its dial is refused when that comes.
   for (const auto& [id, to] : ledger_.open_connections())
     (void)send({net::RelayOrder::Type::cut, net::RelayOrder::Verdict::no, id});

@@ -59,7 +59,7 @@ void NetworkLedger::opened(uint32_t id, const net::Destination& to, const std::s
   opened_++;
   open_[id] = to;
   count(where, "", 1);
-  ways_.note(events::Connected{run_, where, rule});
+  ways_.note(events::Connected{run_, where, rule, 1, expected});
 }
 
 void NetworkLedger::say(const std::string& where, Uploaded& uploaded) {

@@ -86,6 +86,7 @@ void Supervisor::change_network(Client& client, const ControlMessage& request) {
         run_.network.allow(run_.sandbox, *pattern, until, run_.run_name, ways(), run_.start_area);
     if (!done) return refuse(client, done.error().text());
     prepare_network();  // its desk may be new
+    narrow_network();
   } else if (run_.network.desk) {
     run_.network.desk->deny(*pattern);
   } else {
@@ -157,7 +158,8 @@ void Supervisor::end_by_request(Client& client, const ControlMessage& request) {
   bool kills = request.type == ControlType::kill;
   note_control(client, kills ? "kill" : "stop");
   client.awaits_end = true;
-  if (kills) return kill_run();
+  // What stands still by its risk is not let go on for its last words.
+  if (kills || frozen_by_risk_) return kill_run();
   if (paused_) pause(false);
   tell({sandbox::MessageType::signal, sandbox::kMainCommand, SIGTERM});
   tell({sandbox::MessageType::signal, sandbox::kMainCommand, SIGCONT});

@@ -32,11 +32,7 @@ void Supervisor::act_on_risk() {
   const risk::Acts& acts = risk_.acts();
   if (acts.has(RiskAct::kill)) return kill_run();
   if (run_.gate) run_.gate->be_wary(acts.has(RiskAct::refuse_unanswered));
-  if (run_.network.desk) {
-    run_.network.desk->only_known(acts.has(RiskAct::refuse_new_destinations));
-    bool cuts = acts.has(RiskAct::cut_network);
-    if (std::exchange(is_cut_, cuts) != cuts) run_.network.desk->cut(cuts);
-  }
+  narrow_network();
   bool only_known = acts.has(RiskAct::refuse_new_programs);
   if (run_.exec_stop.is_running() &&
       std::exchange(only_known_programs_, only_known) != only_known &&
@@ -44,6 +40,13 @@ void Supervisor::act_on_risk() {
     return lose_run("the exec stop does not listen any more");
   bool freezes = acts.has(RiskAct::freeze);
   if (std::exchange(frozen_by_risk_, freezes) != freezes) pause(freezes);
+}
+
+// Also when a desk is there only now.
+void Supervisor::narrow_network() {
+  if (!run_.network.desk) return;
+  run_.network.desk->only_known(risk_.acts().has(RiskAct::refuse_new_destinations));
+  run_.network.desk->cut(risk_.acts().has(RiskAct::cut_network));
 }
 
 void Supervisor::kill_run() {

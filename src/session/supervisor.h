@@ -81,6 +81,7 @@ class Supervisor {
   // supervise_risk.cc
   void follow_risk();
   void act_on_risk();
+  void narrow_network();
   void kill_run();
   void lower_risk(Client& client, const ControlMessage& request);
 
@@ -132,7 +133,6 @@ class Supervisor {
   RiskDesk risk_;
   int64_t next_risk_look_ = 0;  // 0: only when something was heard
   bool frozen_by_risk_ = false;
-  bool is_cut_ = false;
   bool only_known_programs_ = false;
   std::vector<Client> clients_;
   uint32_t next_id_ = 1;

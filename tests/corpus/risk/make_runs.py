@@ -34,8 +34,9 @@ class Run:
     def blocked(self, at, destination, times=1):
         self.add(at, "blocked", destination=destination, program="node", why="no grant names it", advice="", times=times)
 
-    def connected(self, at, destination, times=1):
-        self.add(at, "connected", destination=destination, rule=destination, times=times)
+    def connected(self, at, destination, times=1, expected=False):
+        more = {"expected": True} if expected else {}
+        self.add(at, "connected", destination=destination, rule=destination, times=times, **more)
 
     def sent(self, at, destination, count, expected=False):
         total = self.uploaded[destination] = self.uploaded.get(destination, 0) + count
@@ -52,7 +53,7 @@ class Run:
         """The agent's own service, which its profile names: a request with the whole conversation each time."""
         at = 2.0
         while at < seconds:
-            self.connected(at, "api.anthropic.com:443")
+            self.connected(at, "api.anthropic.com:443", expected=True)
             self.sent(at + 1, "api.anthropic.com:443", self.random.randint(60_000, 700_000), expected=True)
             at += self.random.uniform(every * 0.5, every * 1.5)
 
@@ -83,7 +84,7 @@ def normal_day():
         begun = start + run.random.uniform(0, 3000)
         for i in range(3):  # until it is mended
             run.failed(begun + i * 90, f"npx tsc -p {hour}")
-        run.connected(start + 60, "registry.npmjs.org:443", 14)
+        run.connected(start + 60, "registry.npmjs.org:443", 14, expected=True)
         run.sent(start + 65, "registry.npmjs.org:443", 30_000, expected=True)
         run.connected(start + 200, "github.com:443", 3)
         run.sent(start + 201, "github.com:443", 180_000)
@@ -112,10 +113,10 @@ def large_refactoring():
     run.subagents(1500, 10, "general-purpose")
     run.subagents(7300, 10, "general-purpose")
     run.add(3700, "process_burst", processes=1100)
-    run.connected(100, "pypi.org:443", 40)
+    run.connected(100, "pypi.org:443", 40, expected=True)
     run.sent(130, "pypi.org:443", 70_000, expected=True)
     run.connected(10000, "github.com:443", 6)
-    run.sent(10010, "github.com:443", 2_600_000)
+    run.sent(10010, "github.com:443", 60_000_000)
     run.refused(4000, "Bash", "rm -rf $DIR/*", "destructive-files")
     run.write()
 
