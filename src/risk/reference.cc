@@ -72,7 +72,7 @@ R = 1 − (1 − w₁·a₁)(1 − w₂·a₂)(1 − w₃·a₃)(1 − w₄·a�
 )";
 
 constexpr const char* kEnd = R"(
-A level holds from its threshold on, at once. It ends when the score is 0.10 below it. `isolated` ends only by the person.
+In `ringwall learn` no level is reached: refusals are what such a run is for. A level holds from its threshold on, at once. It ends when the score is 0.10 below it. `isolated` ends only by the person.
 `[risk]` sets the thresholds (`none`: never), and with `at_caution`, `at_restricted` and `at_isolated` what is done there
 besides; an organisation can lock them, and a workspace's file can only lower thresholds and add acts.
 
