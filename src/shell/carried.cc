@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "shell/carried_git.h"
 #include "shell/global_options.h"
@@ -88,18 +89,51 @@ bool is_option(const Word& word, std::string_view options, Word& value, bool& ta
   std::string_view start = known_start(word);
   if (!start.starts_with('-')) return false;
   takes_next = false;
-  if (word.literal() && lists(options, start)) {
+  if (word.literal() && names_option(options, start)) {
     takes_next = true;
     return true;
   }
   size_t equals = start.find('=');
-  if (equals != kNone && lists(options, start.substr(0, equals))) {
+  if (equals != kNone && names_option(options, start.substr(0, equals))) {
     value = part_of(word, equals + 1);
     return true;
   }
-  bool is_short = start.size() > 2 && start[1] != '-' && lists(options, start.substr(0, 2));
-  if (is_short) value = part_of(word, 2);
-  return is_short;
+  if (start.size() <= 2 || start[1] == '-') return false;
+  // In a row of letters: what follows is its value, or the next word.
+  for (size_t i = 1; i < start.size(); i++) {
+    if (!lists(options, std::string("-") + start[i])) continue;
+    value = part_of(word, i + 1);
+    takes_next = i + 1 == start.size();
+    return true;
+  }
+  return false;
+}
+
+void add_guess(std::string name, const Word& word, size_t from, std::vector<Carried>& all) {
+  all.push_back(
+      {.name = std::move(name), .words = {}, .code = part_of(word, from), .certain = false});
+}
+
+// "ProxyCommand=" in any letters, and with a blank in place of the sign.
+bool starts_like(std::string_view value, std::string_view prefix) {
+  if (value.size() < prefix.size()) return false;
+  for (size_t i = 0; i < prefix.size(); i++) {
+    bool is_sign = prefix[i] == '=' && (value[i] == ' ' || value[i] == '\t');
+    if (!is_sign && tolower(value[i]) != tolower(prefix[i])) return false;
+  }
+  return true;
+}
+
+// tar cIf PROGRAM …: which of the next words is the program depends on the other letters.
+void add_tar_letters(const std::vector<Word>& words, std::vector<Carried>& all) {
+  constexpr size_t kFarthest = 4;
+  const std::string& letters = words[1].text;
+  bool is_row =
+      !letters.empty() &&
+      letters.find_first_not_of("-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") == kNone;
+  if (!is_row || letters.starts_with("--") || letters.find_first_of("IF") == kNone) return;
+  for (size_t i = 2; i < std::min(words.size(), kFarthest + 1); i++)
+    add_guess("tar -I", words[i], 0, all);
 }
 
 void add_code_options(const std::vector<Word>& words, std::string_view name,
@@ -111,7 +145,7 @@ void add_code_options(const std::vector<Word>& words, std::string_view name,
       bool takes_next = false;
       if (!is_option(words[i], row.options, value, takes_next)) continue;
       if (takes_next && i + 1 < words.size()) value = words[i + 1];
-      if (!known_start(value).starts_with(row.prefix)) continue;
+      if (!starts_like(known_start(value), row.prefix)) continue;
       value = part_of(value, row.prefix.size());
       if (value.text.empty() && value.gaps.empty()) continue;
       bool is_long = words[i].text.starts_with("--");
@@ -121,6 +155,21 @@ void add_code_options(const std::vector<Word>& words, std::string_view name,
   }
 }
 
+// What find puts in place of {}: something at or below where it begins. Where that is the folder
+// itself, nothing is known.
+Word found_below(const std::vector<Word>& words) {
+  Word found;
+  size_t first = 1;
+  while (first < words.size() && lists("-H -L -P", words[first].text))
+    first++;
+  bool begins = first < words.size() && words[first].literal() && !words[first].text.empty() &&
+                std::string_view("-(!.").find(words[first].text[0]) == kNone;
+  if (begins)
+    found = literal_word(words[first].text + (words[first].text.ends_with('/') ? "" : "/"));
+  add_gap(found, Word::Gap::Kind::text);
+  return found;
+}
+
 void add_word_options(const std::vector<Word>& words, std::string_view name,
                       std::vector<Carried>& all) {
   for (const NameEntry& entry : entries_named(kWordIndex, name)) {
@@ -128,7 +177,12 @@ void add_word_options(const std::vector<Word>& words, std::string_view name,
     for (size_t i = 1; i < words.size(); i++) {
       if (!lists(row.options, words[i].text)) continue;
       Carried carried{.name = std::string(name) + " " + words[i].text};
+      bool finds = name == "find" || name == "gfind" || name == "bfs";
       for (i++; i < words.size() && words[i].text != ";" && words[i].text != "+"; i++) {
+        if (finds && words[i].literal() && words[i].text == "{}") {
+          carried.words.push_back(found_below(words));
+          continue;
+        }
         std::string code = to_code(words[i]);
         for (size_t at = 0; (at = code.find("{}", at)) != std::string::npos; at++)
           code.replace(at, 2, 1, kTextGapByte);
@@ -137,11 +191,6 @@ void add_word_options(const std::vector<Word>& words, std::string_view name,
       if (!carried.words.empty()) all.push_back(std::move(carried));
     }
   }
-}
-
-void add_guess(std::string name, const Word& word, size_t from, std::vector<Carried>& all) {
-  all.push_back(
-      {.name = std::move(name), .words = {}, .code = part_of(word, from), .certain = false});
 }
 
 // vim -c '!command', +'r !command', --cmd …
@@ -230,6 +279,8 @@ std::vector<Carried> carried_commands(const std::vector<Word>& words) {
     add_git_commands(words, all);
   } else if (name == "make" || name == "gmake") {
     add_make(words, all);
+  } else if (name == "tar" || name == "gtar" || name == "bsdtar") {
+    add_tar_letters(words, all);
   } else if (name == "socat") {
     add_socat(words, all);
   } else if (name == "tmux" || name == "screen" || name == "byobu") {

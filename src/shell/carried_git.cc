@@ -132,9 +132,9 @@ void add_subcommand_options(const std::vector<Word>& rest, std::vector<Carried>&
       std::string_view word = known_start(rest[i]);
       size_t equals = word.find('=');
       std::string name = "git " + rest[0].text + " " + std::string(word.substr(0, equals));
-      if (lists(row.options, word) && rest[i].literal()) {
+      if (names_option(row.options, word) && rest[i].literal()) {
         if (i + 1 < rest.size()) add_code(name, rest[i + 1], all);
-      } else if (equals != kNone && lists(row.options, word.substr(0, equals))) {
+      } else if (equals != kNone && names_option(row.options, word.substr(0, equals))) {
         add_code(name, part_of(rest[i], equals + 1), all);
       } else if (word.size() > 2 && word[0] == '-' && word[1] != '-' &&
                  lists(row.options, word.substr(0, 2))) {

@@ -32,6 +32,15 @@ TEST(Evasions, Quoting) {
                 "rm -rf \"${HOME}\"", "rm -rf $HOME", "  rm\t-rf   ~ # nothing"});
 }
 
+// To the shell a carriage return is a letter, and a # within a pattern begins nothing.
+TEST(Evasions, WhatOnlyLooksLikeAComment) {
+  expect_found({"ls \r# ; rm -rf ~", "ls a\r#b ; rm -rf ~", "x=a\r# ; rm -rf ~",
+                "shopt -s extglob\nls +(#) ; rm -rf ~", "bash -O extglob -c 'ls @(#|x) ; rm -rf ~'",
+                "!(rm -rf ~)", "ls; !(rm -rf ~ # not it\n)"});
+  EXPECT_EQ(acts_of("ls # ; rm -rf ~"), "ls");
+  EXPECT_EQ(acts_of("ls\rid"), "ls\rid");
+}
+
 TEST(Evasions, Variables) {
   expect_found({"a=rm; $a -rf ~",
                 "a=r b=m; $a$b -rf ~",

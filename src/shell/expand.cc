@@ -4,6 +4,7 @@
 
 #include "shell/nesting.h"
 #include "shell/value.h"
+#include "shell/wrappers.h"
 
 namespace ringwall::shell {
 namespace {
@@ -259,6 +260,15 @@ size_t Expander::read_backticks(Range range, bool in_quotes, Pieces& pieces) {
   return std::min(end + 1, range.to);
 }
 
+// >(sh): by the last part of the first word.
+static bool runs_its_input(std::string_view code) {
+  code.remove_prefix(std::min(code.find_first_not_of(" \t\n"), code.size()));
+  std::string_view word = code.substr(0, code.find_first_of(" \t\n;|&<>)"));
+  std::string_view name = word.substr(word.rfind('/') + 1);
+  return is_shell(name) || name.starts_with("python") || name == "perl" || name == "node" ||
+         name == "ruby" || name == "xargs" || name == "parallel" || name == "ssh";
+}
+
 size_t Expander::read_process(Range range, Pieces& pieces) {
   size_t end = end_of_parentheses(text_, range.from + 2);
   if (end >= range.to) {
@@ -271,6 +281,8 @@ size_t Expander::read_process(Range range, Pieces& pieces) {
   Word output = substitute(code, true, original_.substr(code.from, code.to - code.from),
                            reads ? read_acts : written_to);
   if (reads && !output.text.empty()) read_text = std::move(output);
+  if (!reads && runs_its_input(original_.substr(code.from, code.to - code.from)))
+    substituter_.doubt("what is written there is run", range.from, end);
   Word pipe = literal_word("/dev/fd/");
   add_gap(pipe, Word::Gap::Kind::name);
   add_value(pieces, {pipe}, true);

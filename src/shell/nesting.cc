@@ -14,6 +14,7 @@ enum class In : uint8_t {
   braces,
   quoted_braces,  // ${…} in double quotes: a ' means itself
   arithmetic,
+  pattern,  // +(…), where the shell knows extended ones
 };
 
 bool ends_word(char c) {
@@ -26,9 +27,8 @@ constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain{};
   for (size_t c = 0; c < 256; c++) {
     bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    plain[c] =
-        letter || c >= 0x80 ||
-        std::string_view("_-./=,:+@%^~").find(static_cast<char>(c)) != std::string_view::npos;
+    plain[c] = letter || c >= 0x80 ||
+               std::string_view("_-./=,:%^~").find(static_cast<char>(c)) != std::string_view::npos;
   }
   return plain;
 }();
@@ -94,6 +94,8 @@ class Reader {
         return step_in_braces();
       case In::arithmetic:
         return step_in_arithmetic();
+      case In::pattern:
+        return step_in_pattern();
     }
   }
 
@@ -157,6 +159,18 @@ class Reader {
     at_++;
   }
 
+  void step_in_pattern() {
+    char c = text_[at_];
+    if (c == ')') return leave(1);
+    if (step_over_expansion() || step_over_quotes()) return;
+    c == '(' ? enter(In::pattern, 1) : void(at_++);
+  }
+
+  bool opens_pattern() const {
+    return at_ + 1 < text_.size() && text_[at_ + 1] == '(' &&
+           std::string_view("@+?*!").find(text_[at_]) != std::string_view::npos;
+  }
+
   void step_in_commands() {
     In in = levels_.back().in;
     char c = text_[at_];
@@ -173,6 +187,8 @@ class Reader {
       at_ += 3;
     } else if (is_next("<<")) {
       read_delimiter();
+    } else if (opens_pattern()) {
+      enter(In::pattern, 2);
     } else if (c == '(') {
       bool arithmetic = is_next("((") && is_arithmetic(text_, at_ + 2);
       arithmetic ? enter(In::arithmetic, 2) : enter(In::parentheses, 1);
@@ -293,6 +309,10 @@ size_t end_of_arithmetic(std::string_view text, size_t at) {
 
 size_t end_of_backticks(std::string_view text, size_t at) {
   return Reader(text, at, In::backticks).find_end();
+}
+
+size_t end_of_pattern(std::string_view text, size_t at) {
+  return Reader(text, at, In::pattern).find_end();
 }
 
 size_t end_of_double_quotes(std::string_view text, size_t at) {

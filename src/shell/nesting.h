@@ -42,6 +42,8 @@ size_t end_of_braces(std::string_view text, size_t at, bool in_double_quotes);
 size_t end_of_arithmetic(std::string_view text, size_t at);
 size_t end_of_backticks(std::string_view text, size_t at);
 size_t end_of_double_quotes(std::string_view text, size_t at);
+// Just behind +( and the like, where a # begins no comment.
+size_t end_of_pattern(std::string_view text, size_t at);
 
 // `at` is just behind a ' (or $' if `escapes`).
 size_t end_of_single_quotes(std::string_view text, size_t at, bool escapes);

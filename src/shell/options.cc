@@ -68,6 +68,12 @@ void OptionReader::take_value(Option& option) {
   option.has_value = true;
 }
 
+bool names_option(std::string_view options, std::string_view written) {
+  constexpr size_t kShortest = 4;  // --ex
+  bool may_be_short = written.starts_with("--") && written.size() >= kShortest;
+  return lists(options, written, may_be_short);
+}
+
 bool lists(std::string_view names, std::string_view name, bool abbreviated) {
   if (name.empty()) return false;
   for (size_t at = names.find(name); at != names.npos; at = names.find(name, at + 1)) {

@@ -48,6 +48,9 @@ class OptionReader {
   bool had_dashes_ = false;
 };
 
+// The same for an option as it is written: a long one may be shortened, as GNU's programs let it.
+bool names_option(std::string_view options, std::string_view written);
+
 // True if `names` ("a b c") holds `name`, or with `abbreviated` a name that starts so.
 bool lists(std::string_view names, std::string_view name, bool abbreviated = false);
 

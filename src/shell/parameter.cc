@@ -178,6 +178,9 @@ class ParameterReader {
     if (operation != ':' && std::string_view("-=+?").find(operation) != kNone)
       return apply_default(std::move(values), operation, colon ? 2 : 1);
     expander_.look_for_substitutions(rest_after(0));
+    if (text_ == "@P")
+      expander_.substituter_.doubt("a value that the shell evaluates once more", inside_.from,
+                                   inside_.to);
     bool known = values.size() == 1 && values[0].literal();
     if (!known) return {unknown_word(!in_quotes_)};
     return {apply_edit(values[0].text, operation)};

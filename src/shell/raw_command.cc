@@ -10,7 +10,8 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+// A carriage return is none: to the shell it is a letter like any other.
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 bool is_operator(char c) {
   return c == ';' || c == '&' || c == '|' || c == '(' || c == ')' || c == '<' || c == '>';
@@ -216,7 +217,7 @@ size_t end_of_word(std::string_view text, size_t at, size_t to) {
     if (size_t behind = behind_quoted(text, at, to); behind != at) {
       at = behind;
     } else if (opens_pattern(text, at)) {
-      size_t end = end_of_parentheses(text, at + 2);
+      size_t end = end_of_pattern(text, at + 2);
       at = end == kNone ? to : std::min(end + 1, to);
     } else if (text[at] == '(' && at > start && text[at - 1] == '=') {
       RawAssignment assignment;

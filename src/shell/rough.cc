@@ -43,7 +43,7 @@ class Cutter {
       begun_ = true;  // what is quoted is a word like any other, and may be a command too
     } else if (ends_command(c)) {
       end_command();
-    } else if (c == ' ' || c == '\t' || c == '\r' || c == '<' || c == '>') {
+    } else if (c == ' ' || c == '\t' || c == '<' || c == '>') {
       end_word();
     } else if (c == '$') {
       begun_ = true;

@@ -26,7 +26,7 @@ bool is_in(const auto& list, std::string_view word) {
   return std::ranges::find(list, word) != list.end();
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 class Maker {
  public:
@@ -44,6 +44,8 @@ class Maker {
     std::string_view rest = text_.substr(at_);
     if (is_blank(c) || rest.starts_with("\\\n")) {
       read_blanks();
+    } else if (at_command_ && after_.empty() && rest.starts_with("!(")) {
+      at_++;  // not a pattern: what stands in the parentheses is run
     } else if (c == '#') {
       fill(at_, std::min(text_.find('\n', at_), text_.size()), ' ');
     } else if (size_t end = at_command_ || after_ == "for" ? end_of_test(text_, at_) : at_;
@@ -111,7 +113,7 @@ class Maker {
     bool in_for = after_ == "for";
     fill(at_, end, 'x');
     // for ((…)) needs no ; before its `do`, but for x does.
-    size_t next = std::min(text_.find_first_not_of(" \t\r", end), text_.size());
+    size_t next = std::min(text_.find_first_not_of(" \t", end), text_.size());
     if (in_for && next < text_.size() && text_[next] != ';' && text_[next] != '\n')
       made_[end - 1] = ';';
     at_command_ = in_for;

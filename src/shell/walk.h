@@ -115,6 +115,8 @@ class Walk : public Substituter {
   void change_folder(const Call& call, std::string_view name);
   void read_set(const Call& call);
   void define_aliases(const Call& call);
+  void read_hash(const Call& call);
+  void run_option_values(const Call& call, std::string_view options);
   void forget_targets(const Call& call);
 
   class Inside;  // restores what is saved of this walk when it goes out of scope

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/path.h"
+#include "shell/options.h"
 #include "shell/value.h"
 #include "shell/walk.h"
 
@@ -33,7 +34,8 @@ bool Walk::run_builtin(Call& call) {
   if (name == "cd" || name == "pushd" || name == "popd") {
     change_folder(call, name);
   } else if (name == "eval") {
-    Word code = joined(call.words, 1);
+    bool has_dashes = call.words.size() > 1 && call.words[1].text == "--";
+    Word code = joined(call.words, has_dashes ? 2 : 1);
     if (!code.literal()) {
       Call shown = call;
       shown.fed_by.insert(shown.fed_by.end(), call.substituted.begin(), call.substituted.end());
@@ -56,6 +58,10 @@ bool Walk::run_builtin(Call& call) {
     return true;
   } else if (name == "alias") {
     define_aliases(call);
+  } else if (name == "hash") {
+    read_hash(call);
+  } else if (name == "compgen" || name == "complete") {
+    run_option_values(call, "-C -W -F");
   } else if (name == "set") {
     read_set(call);
   } else if (name == "shift") {
@@ -69,6 +75,7 @@ bool Walk::run_builtin(Call& call) {
     for (size_t i = 1; i < call.words.size(); i++)
       forget_names_in(call.words[i].text);
   } else if (std::ranges::find(kReaders, name) != kReaders.end() || name == "printf") {
+    if (name == "mapfile" || name == "readarray") run_option_values(call, "-C");
     forget_targets(call);
   } else {
     return false;
@@ -119,6 +126,23 @@ void Walk::read_set(const Call& call) {
       state_.arguments = std::move(arguments);
     }
     return;
+  }
+}
+
+// hash -p FILE NAME: NAME is that program from here on.
+void Walk::read_hash(const Call& call) {
+  for (size_t i = 1; i + 2 < call.words.size(); i++) {
+    if (call.words[i].text == "-p") state_.aliases[call.words[i + 2].text] = call.words[i + 1];
+  }
+}
+
+// Options of builtins whose value is code.
+void Walk::run_option_values(const Call& call, std::string_view options) {
+  for (size_t i = 1; i + 1 < call.words.size(); i++) {
+    if (!lists(options, call.words[i].text)) continue;
+    State before = state_;
+    walk_inner_code(call.words[i + 1], call, call.words[0].text);
+    state_ = std::move(before);
   }
 }
 

@@ -81,6 +81,9 @@ void Walk::walk_simple(size_t from, size_t to) {
   seen_ = &seen;
   Choices choices;
   State before = state_;
+  // What a copy costs, and a path that grows with each `cd`.
+  spend((state_.functions.size() + state_.aliases.size()) / 16 +
+        state_.folder.value_or("").size() / 128);
   std::optional<State> all;
   bool again = true;
   while (again && spend(1)) {
@@ -92,6 +95,7 @@ void Walk::walk_simple(size_t from, size_t to) {
     state_ = before;
   }
   if (all) state_ = std::move(*all);
+  if (state_.changes != before.changes) spend(state_.size() / 16);  // it was copied
   if (choices.were_too_many()) doubt("too many values that it may have", from, to);
   seen_ = outer_seen;
   certain_ = certain;
@@ -144,9 +148,10 @@ void Walk::walk_simple_once(const RawCommand& raw, Place place, Choices& choices
     if (call.redirections.empty()) return;
     call.words = {literal_word(":")};
   } else {
-    call.assignments = around_;
-    for (Assignment& assignment : state_.exported())
-      add_assignment(call.assignments, std::move(assignment));
+    call.assignments = state_.exported();  // each has a name of its own
+    spend(call.assignments.size() / 8);
+    for (const Assignment& assignment : around_)
+      add_assignment(call.assignments, assignment);
     for (const RawAssignment& assignment : raw.assignments)
       add_assignment(call.assignments, {assignment.name, expander.value(assignment.value)});
   }
@@ -176,6 +181,8 @@ void Walk::assign(const RawAssignment& raw, Expander& expander, bool exported) {
   const Variable* old = state_.find(raw.name);
   if (raw.subscript.to > 0) {
     expander.look_for_substitutions(raw.subscript);
+    if (raw.name == "BASH_CMDS" || raw.name == "BASH_ALIASES")
+      doubt("what a program's name means is changed", raw.value.from, raw.value.to);
     value = {{unknown_word(true)}, true};
   } else if (raw.adds && (old == nullptr || old->may_be.size() != 1)) {
     value = {{unknown_word(true)}, raw.is_array};

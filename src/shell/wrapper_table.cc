@@ -216,7 +216,7 @@ constexpr auto kWrappers = std::to_array<Wrapper>({
     {.name = "ssh",
      .shape = {"bBcDEeFIiJLlmOopQRSWw", ""},
      .operands = 1,
-     .traits = kJoins | kElsewhere,
+     .traits = kJoins | kElsewhere | Wrapper::options_behind,
      .idle_options = "-Q -O -W"},
     {.name = "sshpass", .shape = {"fdpP", ""}},
     {.name = "start-stop-daemon",

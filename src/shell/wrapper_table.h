@@ -14,11 +14,12 @@ namespace ringwall::shell {
 
 struct Wrapper {
   enum Trait : uint8_t {
-    assigns = 1,         // NAME=value before the command
-    joins = 2,           // its words become one text, which a shell reads
-    adds_arguments = 4,  // from somewhere else
-    elsewhere = 8,       // on another host, in a container, under another root
-    drops_dashes = 16,   // -- before the command
+    assigns = 1,          // NAME=value before the command
+    joins = 2,            // its words become one text, which a shell reads
+    adds_arguments = 4,   // from somewhere else
+    elsewhere = 8,        // on another host, in a container, under another root
+    drops_dashes = 16,    // -- before the command
+    options_behind = 32,  // its operand, too: ssh HOST -p 22 COMMAND
   };
 
   std::string_view name;

@@ -89,19 +89,19 @@ class Unwrapper {
     Option option;
     while (reader_.next(option)) {
       std::string_view name = option.name;
-      if (lists(wrapper_.code_options, name)) {
+      if (names_option(wrapper_.code_options, name)) {
         inner_.code = option.value;
         std::vector<Word> rest = words_from(words_, reader_.at());
         inner_.code_arguments = std::move(rest);
-      } else if (lists(wrapper_.folder_options, name)) {
+      } else if (names_option(wrapper_.folder_options, name)) {
         inner_.folder = option.value;
-      } else if (lists(wrapper_.replace_options, name)) {
+      } else if (names_option(wrapper_.replace_options, name)) {
         replace_ = option.has_value && !option.value.text.empty() ? option.value.text : "{}";
       } else if (lists(wrapper_.word_options, name)) {
         keeps_words_ = true;
       } else if (lists(wrapper_.idle_options, name)) {
         return false;
-      } else if (lists(wrapper_.split_options, name)) {
+      } else if (names_option(wrapper_.split_options, name)) {
         inner_.code = option.value;  // a line of words; a shell reads them in the same way
         for (const Word& word : words_from(words_, reader_.at())) {
           inner_.code->text += ' ';
@@ -126,6 +126,12 @@ class Unwrapper {
       at++;
     }
     if (wrapper_.operands == 0) return at;
+    if (wrapper_.has(Wrapper::options_behind)) {
+      OptionReader reader(words_, at, wrapper_.shape);
+      for (Option option; reader.next(option);) {
+      }
+      return reader.at();
+    }
     // Options may stand behind the operands too: flock FILE -c CODE, docker exec BOX …
     if (!wrapper_.code_options.empty() && at + 1 < words_.size() &&
         lists(wrapper_.code_options, words_[at].text))
@@ -141,16 +147,39 @@ class Unwrapper {
   bool keeps_words_ = false;
 };
 
-std::optional<Unwrapped> unwrap_shell(const std::vector<Word>& words, std::string_view name) {
-  OptionReader reader(words, 1, kShellShape);
-  Option option;
+// What the options of a shell say; +e takes back what -e gives.
+struct ShellOptions {
   bool has_code = false;
-  while (reader.next(option))
-    has_code |= option.name == "-c" || option.name == "--command";
-  if (!has_code || reader.at() >= words.size()) return std::nullopt;
-  Unwrapped inner{.name = std::string(name) + " -c", .words = {}, .code = words[reader.at()]};
-  inner.code_arguments = words_from(words, reader.at() + 1);
-  inner.certain = reader.certain();
+  bool reads_input = false;
+  bool certain = true;
+  size_t at = 1;  // the first operand
+};
+
+ShellOptions read_shell_options(const std::vector<Word>& words) {
+  ShellOptions read;
+  for (bool goes_on = true; goes_on;) {
+    OptionReader reader(words, read.at, kShellShape);
+    for (Option option; reader.next(option);) {
+      read.has_code |= option.name == "-c" || option.name == "--command";
+      read.reads_input |= option.name == "-s";
+    }
+    read.certain &= reader.certain();
+    read.at = reader.at();
+    goes_on = !reader.had_dashes() && read.at < words.size() &&
+              words[read.at].text.starts_with('+') && words[read.at].text.size() > 1;
+    if (!goes_on) break;
+    bool takes_next = words[read.at].text.ends_with('o') || words[read.at].text.ends_with('O');
+    read.at = std::min(read.at + (takes_next ? 2 : 1), words.size());
+  }
+  return read;
+}
+
+std::optional<Unwrapped> unwrap_shell(const std::vector<Word>& words, std::string_view name) {
+  ShellOptions options = read_shell_options(words);
+  if (!options.has_code || options.at >= words.size()) return std::nullopt;
+  Unwrapped inner{.name = std::string(name) + " -c", .words = {}, .code = words[options.at]};
+  inner.code_arguments = words_from(words, options.at + 1);
+  inner.certain = options.certain;
   return inner;
 }
 
@@ -226,15 +255,16 @@ std::optional<Unwrapped> unwrap(const std::vector<Word>& words) {
 }
 
 std::optional<ShellInput> shell_input(const std::vector<Word>& words) {
-  if (words.empty() || !is_shell(program_name(words[0]))) return std::nullopt;
-  OptionReader reader(words, 1, kShellShape);
+  if (words.empty()) return std::nullopt;
+  std::string_view name = program_name(words[0]);
+  // Without a command of their own they have been asked about by `unwrap`.
+  if (name == "ssh" || name == "parallel") return ShellInput{.reads_input = true, .file = {}};
+  if (!is_shell(name)) return std::nullopt;
+  ShellOptions options = read_shell_options(words);
   ShellInput input;
-  bool reads_input = false;
-  for (Option option; reader.next(option);)
-    reads_input |= option.name == "-s";
-  bool has_operand = reader.at() < words.size() && words[reader.at()].text != "-";
-  input.reads_input = reads_input || !has_operand;
-  if (!input.reads_input) input.file = words[reader.at()];
+  bool has_operand = options.at < words.size() && words[options.at].text != "-";
+  input.reads_input = options.reads_input || !has_operand;
+  if (!input.reads_input) input.file = words[options.at];
   return input;
 }
 

@@ -8,7 +8,7 @@ import pytest
 from lab import names
 
 # A flood of refusals is a risk; here only the flood is looked at.
-NO_LEVELS = ("--risk-isolated", "none", "--risk-killed", "none")
+NO_LEVELS = ("--risk-restricted", "none", "--risk-isolated", "none", "--risk-killed", "none")
 
 WEB, API = names.full("www"), names.full("api")
 

@@ -5,7 +5,7 @@ import pytest
 from lab import names
 
 # A flood of refusals is a risk; here only the flood is looked at.
-NO_LEVELS = ("--risk-isolated", "none", "--risk-killed", "none")
+NO_LEVELS = ("--risk-restricted", "none", "--risk-isolated", "none", "--risk-killed", "none")
 
 WEB = names.full("www")
 TYPES = {"A": 1, "NS": 2, "CNAME": 5, "MX": 15, "TXT": 16, "AAAA": 28, "SRV": 33, "HTTPS": 65, "ANY": 255}
