@@ -13,6 +13,7 @@
 #include "cli/run_line.h"
 #include "sandbox/toolchain.h"
 #include "session/grants.h"
+#include "session/risk_desk.h"
 #include "session/run.h"
 #include "verify/builtin.h"
 
@@ -113,6 +114,7 @@ int cmd_learn(const Invocation& invocation) {
   request.command = options.command;
   if (Status loaded = load_whole_policy(options, flags, request, true); !loaded)
     return refuse(loaded.error(), options.json);
+  request.policy.risk = session::without_levels(request.policy.risk);
   if (!file.empty()) {
     auto place = check_place(file);
     if (!place) return refuse(place.error(), options.json);

@@ -18,6 +18,12 @@ std::vector<std::string> names_of(const risk::Acts& acts) {
 
 }  // namespace
 
+policy::Policy::Risk without_levels(policy::Policy::Risk risk) {
+  for (policy::Number* threshold : {&risk.caution, &risk.restricted, &risk.isolated, &risk.killed})
+    threshold->value = policy::kNoLimit;
+  return risk;
+}
+
 std::vector<uint32_t> risk_weights(const policy::Policy::Risk& policy) {
   auto weights = risk::weights_of(policy).thousandths;
   return {weights.begin(), weights.end()};

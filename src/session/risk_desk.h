@@ -51,6 +51,9 @@ class RiskDesk {
   bool has_news_ = false;
 };
 
+// For a run that learns: refusals are what it is for.
+policy::Policy::Risk without_levels(policy::Policy::Risk risk);
+
 // As the start of a record has them.
 std::vector<uint32_t> risk_weights(const policy::Policy::Risk& policy);
 std::vector<uint32_t> risk_thresholds(const policy::Policy::Risk& policy);

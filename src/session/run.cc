@@ -233,15 +233,6 @@ void let_go_of_all(Stdio& stdio, Attendance& attendance) {
   if (attendance.leaves_at_once) attendance.front_end.close();
 }
 
-// A run that learns meets refusals by its nature: they are what it is for.
-policy::Policy::Risk risk_policy(const RunRequest& request) {
-  policy::Policy::Risk risk = request.policy.risk;
-  if (!request.learn) return risk;
-  for (policy::Number* threshold : {&risk.caution, &risk.restricted, &risk.isolated, &risk.killed})
-    threshold->value = policy::kNoLimit;
-  return risk;
-}
-
 // What the supervisor gets of the policy and of what was made before the sandbox.
 SupervisedRun describe_supervision(Preparation& prepared, sandbox::Launched& launched,
                                    Surroundings& around, Attendance& attendance,
@@ -259,7 +250,7 @@ SupervisedRun describe_supervision(Preparation& prepared, sandbox::Launched& lau
           .watch = std::move(watch),
           .tell = hooks.tell,
           .network_lock = request.network_lock,
-          .risk = risk_policy(request),
+          .risk = request.policy.risk,
           .record_required = request.policy.record.required.on,
           .relay = std::move(around.relay),
           .terminals = attendance.terminal,

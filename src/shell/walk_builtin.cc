@@ -58,10 +58,8 @@ bool Walk::run_builtin(Call& call) {
     return true;
   } else if (name == "alias") {
     define_aliases(call);
-  } else if (name == "hash") {
-    read_hash(call);
-  } else if (name == "compgen" || name == "complete") {
-    run_option_values(call, "-C -W -F");
+  } else if (name == "hash" || name == "compgen" || name == "complete") {
+    name == "hash" ? read_hash(call) : run_option_values(call, "-C -W -F");
   } else if (name == "set") {
     read_set(call);
   } else if (name == "shift") {
