@@ -10,11 +10,9 @@
 #include "cli/explain_risk.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "events/record_follow.h"
 #include "events/record_store.h"
 #include "risk/plot.h"
 #include "risk/replay.h"
-#include "session/places.h"
 #include "session/run_control.h"
 
 namespace ringwall::cli {
@@ -52,25 +50,11 @@ Result<risk::Replay> replay_file(const std::string& path) {
   return replay;
 }
 
-struct Replayed {
-  std::string title;
-  risk::Replay replay;
-};
-
-Result<Replayed> replay_log(const std::string& log) {
+Result<ReplayedRecord> replay_log(const std::string& log) {
   bool is_path = log.find('/') != std::string::npos || log.ends_with(".jsonl");
-  if (is_path) {
-    TRY_ASSIGN(risk::Replay replay, replay_file(log));
-    return Replayed{log, std::move(replay)};
-  }
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  TRY_ASSIGN(events::RecordEntry entry, events::find_record(places.state, log));
-  risk::Replay replay;
-  events::RecordReader reader(places.state, entry.id);
-  while (reader.read([&](std::string_view line) { replay.take(line); })) {
-  }
-  return Replayed{entry.id, std::move(replay)};
+  if (!is_path) return replay_record(log);
+  TRY_ASSIGN(risk::Replay replay, replay_file(log));
+  return ReplayedRecord{log, std::move(replay)};
 }
 
 void print_points(const risk::Replay& replay) {
@@ -101,19 +85,22 @@ void print_levels(const risk::Replay& replay) {
   if (replay.missing() > 0)
     printf("%llu events are only counted in this record: scores after them may have been higher\n",
            static_cast<unsigned long long>(replay.missing()));
+  if (replay.unsaid() > 0)
+    printf("%llu levels must have been reached of which the record has no line\n",
+           static_cast<unsigned long long>(replay.unsaid()));
   if (replay.strange() > 0)
     printf("%llu lines are none of a record\n", static_cast<unsigned long long>(replay.strange()));
 }
 
 Result<int> replay(const RiskOptions& options) {
-  TRY_ASSIGN(Replayed done, replay_log(options.subject));
+  TRY_ASSIGN(ReplayedRecord done, replay_log(options.subject));
   options.json ? print_points(done.replay) : print_levels(done.replay);
   return done.replay.is_same() ? 0 : 1;
 }
 
 Result<int> plot(const RiskOptions& options) {
-  TRY_ASSIGN(Replayed done, replay_log(options.subject));
-  std::string picture = risk::plot(done.replay, done.title);
+  TRY_ASSIGN(ReplayedRecord done, replay_log(options.subject));
+  std::string picture = risk::plot(done.replay, done.id);
   if (options.output.empty()) {
     fputs(picture.c_str(), stdout);
     return fflush(stdout) == 0 ? 0 : 1;

@@ -6,7 +6,10 @@
 #include "base/layout.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "events/record_follow.h"
+#include "events/record_store.h"
 #include "risk/axes.h"
+#include "session/places.h"
 #include "session/run_control.h"
 
 namespace ringwall::cli {
@@ -80,12 +83,35 @@ void print_next(const json::object& risk) {
   }
 }
 
+// Of a run that goes on, what it says itself; of one that has ended, what its record gives.
+Result<json::object> find_risk(const std::string& run, std::string& name) {
+  TRY_ASSIGN(name, session::choose_run(run));
+  auto description = session::describe_run(name);
+  if (description) return part(*description, "risk");
+  auto record = replay_record(name);
+  if (!record) return std::unexpected(description.error());
+  name = record->id + " (ended)";
+  json::object risk = risk::describe(record->replay.score(), record->replay.end());
+  risk["level"] = risk::name_of(record->replay.level());
+  return risk;
+}
+
 }  // namespace
 
+Result<ReplayedRecord> replay_record(const std::string& run_or_id) {
+  TRY_ASSIGN(session::Caller caller, session::read_caller());
+  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(events::RecordEntry entry, events::find_record(places.state, run_or_id));
+  ReplayedRecord done{entry.id, {}};
+  events::RecordReader reader(places.state, entry.id);
+  while (reader.read([&](std::string_view line) { done.replay.take(line); })) {
+  }
+  return done;
+}
+
 Result<int> explain_risk(const std::string& run, bool as_json) {
-  TRY_ASSIGN(std::string name, session::choose_run(run));
-  TRY_ASSIGN(json::object description, session::describe_run(name));
-  const json::object& risk = part(description, "risk");
+  std::string name;
+  TRY_ASSIGN(json::object risk, find_risk(run, name));
   if (risk.empty()) return fail("the run " + text::quote(name) + " does not count its risk");
   if (as_json) {
     printf("%s\n", text::harmless_json(json::serialize(risk)).c_str());

@@ -225,6 +225,21 @@ bool asks_for_login(std::string_view word) {
 
 }  // namespace
 
+size_t count_secrets(std::string_view text, size_t most) {
+  size_t count = 0;
+  for (Find find : {find_private_key, find_web_token, find_cloud_key, secret::find_token,
+                    find_other_token, secret::find_url_password}) {
+    size_t from = 0;
+    while (count < most) {
+      auto found = find(text, from);
+      if (!found) break;
+      count++;
+      from = found->at + std::max<size_t>(found->length, 1);
+    }
+  }
+  return count;
+}
+
 std::string redact(std::string_view text) {
   // Most texts are short names, and hold nothing that any of the forms begins with.
   std::string out(text);

@@ -15,6 +15,10 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 // "Authorization: …", NAME=VALUE and name: value where the name says that it is secret.
 std::string redact(std::string_view text);
 
+// How many there are whose form leaves no doubt: keys, tokens and passwords in addresses, not what
+// is only named like one. In time linear in the text; no more than `most` are counted.
+size_t count_secrets(std::string_view text, size_t most);
+
 // A command's words: also the word behind "--password" and the like.
 std::vector<std::string> redact_words(std::span<const std::string> words);
 

@@ -12,6 +12,19 @@ std::string letters(size_t count) {
   return text;
 }
 
+TEST(Redact, CountsWhatIsSurelyASecret) {
+  std::string key =
+      "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----";
+  EXPECT_EQ(count_secrets(key, 10), 1u);
+  EXPECT_EQ(count_secrets("aws AKIAABCDEFGH12345678 and postgres://me:s3cretpass@db/x", 10), 2u);
+  EXPECT_EQ(count_secrets("ghp_" + std::string(36, 'a') + "1", 10), 1u);
+  EXPECT_EQ(count_secrets("password = get_password(); token: str; PRIVATE KEY", 10), 0u);
+  std::string many;
+  for (int i = 0; i < 50; i++)
+    many += "AKIAABCDEFGH12345678 ";
+  EXPECT_EQ(count_secrets(many, 10), 10u);
+}
+
 }  // namespace
 
 TEST(Redact, TakesOutSecretsByTheirShape) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/fixed_message.h"
-#include "base/secret_shape.h"
+#include "events/redact.h"
 #include "gate/result_scan.h"
 #include "gate/transcript.h"
 #include "gate/verdict.h"
@@ -14,6 +14,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr size_t kMostMessages = 3;
+constexpr size_t kMostSecrets = 100;
 
 // Of a command, what changes neither what runs nor where.
 constexpr std::string_view kNotes[] = {"command", "description", "timeout", "run_in_background"};
@@ -93,21 +94,12 @@ void judge_calls(const HookEvent& event, const Ruleset& rules, const Place& plac
   fixed::put(out.notice.why, decision.reason);
 }
 
-uint8_t count_secrets(std::string_view text) {
-  constexpr uint8_t kMost = 100;
-  uint8_t count = 0;
-  auto found = secret::find_token(text);
-  for (; found && count < kMost; count++)
-    found = secret::find_token(text, found->at + found->length);
-  return count;
-}
-
 void judge_result(const HookEvent& event, Judgement& out) {
   std::vector<Finding> findings = scan_result(event.result);
   GateNotice& notice = out.notice;
   notice.type = GateNotice::Type::result;
   notice.failed = event.has_failed ? 1 : 0;
-  notice.secrets = count_secrets(event.result);
+  notice.secrets = static_cast<uint8_t>(events::count_secrets(event.result, kMostSecrets));
   fixed::put(notice.tool, event.tool);
   fixed::put(notice.text, event.whole);
   if (is_worth_telling(findings)) {

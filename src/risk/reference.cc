@@ -56,9 +56,10 @@ constexpr const char* kExposure = R"(
 An axis with x points stands at x² / (x² + 60²): 60 points are one half, the little that every day brings is next to
 nothing, and it never quite reaches 1. For boundary, points
 for refused destinations beyond 45 count a quarter: one page in a browser asks for dozens. For exposure, with
-the points *taken* (what it has read), *sent* (bytes) s and *connections* c, x = taken + out + taken · out / 8, where
-out = 35 s / (s + 35) + 30 c / (c + 30): a large push or a thousand requests alone never make a level, secrets that were
-read before do.
+the points *taken* t (what it has read), *sent* s (bytes) and *connections* c, x = in + out + in · out / 5, where
+in = 40 t / (t + 40) and out = 35 s / (s + 35) + 30 c / (c + 30): a large push, a thousand requests or many fixtures that
+look like secrets never make a level alone; what was read and what leaves together do. What stays on this machine
+(`network.reach_host`) counts as expected.
 
 ## From axes to the score
 
@@ -93,6 +94,7 @@ the desktop the person is told of rises.
   seen. The same holds for a system call that the filter refuses.
 - What the agent's hooks say counts only while the hooks are called: an agent that starts programs behind the back of
   its own hooks is seen at the walls, not at the gate.
+- Who has planted a file cannot be told where two runs, or the person, work in one tree at a time.
 - Bytes that leave are counted for each destination; what is in them is not looked at.
 
 ## See it

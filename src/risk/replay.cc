@@ -45,12 +45,15 @@ void take_numbers(const json::object& line, std::string_view name,
 }  // namespace
 
 bool Replay::is_same() const {
-  return strange_ == 0 && std::ranges::all_of(levels_, &ReplayedLevel::is_same);
+  return lines_ > 0 && strange_ == 0 && unsaid_ == 0 &&
+         std::ranges::all_of(levels_, &ReplayedLevel::is_same);
 }
 
 void Replay::begin(const json::object& line) {
   Weights weights;
   take_numbers(line, "risk_weights", weights.thousandths);
+  for (uint32_t& weight : weights.thousandths)
+    weight = std::min(weight, 1000u);
   thresholds_ = thresholds_of({});
   take_numbers(line, "risk_thresholds", thresholds_.at);
   score_ = Score(weights);
@@ -64,13 +67,32 @@ void Replay::take_level(const json::object& line, int64_t at) {
   std::array<uint32_t, kAxes> axes{};
   take_numbers(line, "axes", axes);
   auto level = level_by_name(found.level);
-  found.is_same = level && found.recorded == found.found.score && axes == found.found.axes &&
-                  next_level(thresholds_, level_, found.found.score) == *level;
+  bool is_score = found.recorded == found.found.score && axes == found.found.axes;
+  // What the record only counts was heard live, and can only have raised it.
+  if (missing_ > 0) is_score = found.recorded >= found.found.score;
+  found.is_same = level && is_score &&
+                  (missing_ > 0 || next_level(thresholds_, level_, found.found.score) == *level);
+  awaited_since_.reset();
   for (const Contribution& one : score_.heaviest(number_of(line, "looked"), 3))
     found.because.push_back(show(one));
   if (level) level_ = *level;
   highest_ = std::max(highest_, level_);
   levels_.push_back(std::move(found));
+}
+
+// The supervisor looks at once; where no line follows within seconds, one is missing.
+void Replay::expect_level(int64_t at) {
+  constexpr int64_t kPatience = 3000;  // milliseconds
+  constexpr uint32_t kDoubt = 2000;    // millionths: a window may have ended in between
+  uint32_t score = score_.look(at).score;
+  if (awaited_since_ && at > *awaited_since_ + kPatience) {
+    unsaid_++;
+    awaited_since_.reset();
+    level_ = next_level(thresholds_, level_, score);
+    highest_ = std::max(highest_, level_);
+  }
+  bool rises = next_level(thresholds_, level_, score - std::min(score, kDoubt)) > level_;
+  if (rises && !awaited_since_) awaited_since_ = at;
 }
 
 void Replay::follow(int64_t at) { points_.push_back({lines_, at, score_.look(at), level_}); }
@@ -92,10 +114,12 @@ void Replay::take(std::string_view text) {
   if (event == "record_gap") missing_ += static_cast<uint64_t>(number_of(*line, "events"));
   if (event == "risk_level") take_level(*line, at);
   if (event == "risk_lowered") {
+    awaited_since_.reset();
     score_.forget();
     level_ = Level::normal;
   }
   bool counts = score_.hear(at, text);
+  expect_level(at);
   bool shows =
       counts || event == "run_started" || event == "run_ended" || event.starts_with("risk_");
   if (shows) follow(at);

@@ -48,12 +48,15 @@ class Replay {
   // had a higher score.
   uint64_t strange() const { return strange_; }
   uint64_t missing() const { return missing_; }
+  // Levels that must have been reached, and of which the record has no line.
+  uint64_t unsaid() const { return unsaid_; }
   bool is_same() const;
 
  private:
   void begin(const boost::json::object& line);
   void take_level(const boost::json::object& line, int64_t at);
   void follow(int64_t at);
+  void expect_level(int64_t at);
 
   Score score_;
   Thresholds thresholds_;
@@ -64,6 +67,8 @@ class Replay {
   uint64_t lines_ = 0;
   uint64_t strange_ = 0;
   uint64_t missing_ = 0;
+  uint64_t unsaid_ = 0;
+  std::optional<int64_t> awaited_since_;  // a level, by the score
   int64_t end_ = 0;
 };
 

@@ -11,7 +11,8 @@ constexpr uint64_t kHalfway = 60 * kPoint;    // points at which an axis is at o
 constexpr uint64_t kManyHosts = 45 * kPoint;  // see boundary_points
 constexpr uint64_t kMostSent = 35 * kPoint;   // see exposure_points
 constexpr uint64_t kMostConnections = 30 * kPoint;
-constexpr uint64_t kTogether = 8 * kPoint;
+constexpr uint64_t kMostTaken = 40 * kPoint;
+constexpr uint64_t kTogether = 5 * kPoint;
 // More different things than any work meets; what comes beyond them counts as new each time.
 constexpr size_t kMostKnown = 20'000;
 constexpr size_t kMostContributions = 256;
@@ -44,9 +45,10 @@ std::string cut(const std::string& text) {
 // Never more than `most`, however many.
 uint64_t saturate(uint64_t points, uint64_t most) { return most * points / (points + most); }
 
-// A large push is work, and so are a thousand requests: alone they are no reason. With secrets that
-// were read they are how those get out.
-uint64_t exposure_points(uint64_t taken, uint64_t sent, uint64_t connections) {
+// A large push is work, and so are a thousand requests, and fixtures that look like secrets: alone
+// none is a reason. What was read and what leaves together are how secrets get out.
+uint64_t exposure_points(uint64_t read, uint64_t sent, uint64_t connections) {
+  uint64_t taken = saturate(read, kMostTaken);
   uint64_t out = saturate(sent, kMostSent) + saturate(connections, kMostConnections);
   return std::min(taken + out + times(taken, out) / kTogether, kMostPoints);
 }

@@ -54,7 +54,7 @@ constexpr std::array kSignals = {
     Signal{Id::limit_reached, "limit reached", stability, "limit_reached",
      "a limit of the policy was reached", 15'000, 5'000, 60'000},
     Signal{Id::hook_flood, "flood of messages", stability, "tool_noise",
-     "more came from the agent's hooks than is worth a line each, a second of it", 5'000, 5'000, kEach},
+     "more came from the agent's hooks than can be heard, or nothing that makes sense, a second of it", 8'000, 8'000, kEach},
     Signal{Id::secret_in_result, "secret in a result", taken, "finding",
      "what a tool brought back looks like a secret", 8'000, 1'000, 8'000},
     Signal{Id::secret_wanted, "secret wanted", taken, "tool_refused",

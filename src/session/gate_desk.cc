@@ -124,7 +124,10 @@ void GateDesk::step() {
   drop_silent(now);
   refuse_unanswered(now);
   tell_noise(now);
-  listen_again(visits_left_ >= 1 && visitors_.size() < kMostVisitors);
+  bool has_room = visits_left_ >= 1 && visitors_.size() < kMostVisitors;
+  // Whoever fills the line keeps others from being heard, and is a risk by that.
+  if (!has_room) count_unheard(now);
+  listen_again(has_room);
 }
 
 void GateDesk::accept_visitors(int64_t now) {
@@ -149,6 +152,7 @@ void GateDesk::hear(uint32_t number, int64_t now) {
   auto notice = speaks_first && message ? gate::parse_gate_notice(message->bytes)
                                         : std::unexpected(Error{"no more"});
   if (notice) take(number, *notice, now);
+  if (!notice && speaks_first) count_unheard(now);  // it came, and said nothing
   bool is_question =
       notice && (notice->type == GateNotice::Type::ask || notice->type == GateNotice::Type::asked ||
                  notice->type == GateNotice::Type::advise);
@@ -209,8 +213,12 @@ bool GateDesk::is_worth_a_line(int64_t now) {
     lines_left_ -= 1;
     return true;
   }
-  if (unheard_++ == 0) noise_told_ = now;
+  count_unheard(now);
   return false;
+}
+
+void GateDesk::count_unheard(int64_t now) {
+  if (unheard_++ == 0) noise_told_ = now;
 }
 
 void GateDesk::tell_noise(int64_t now) {
@@ -282,9 +290,11 @@ void GateDesk::refuse_unanswered(int64_t now) {
 }
 
 void GateDesk::drop_silent(int64_t now) {
-  std::erase_if(visitors_, [now](const auto& entry) {
+  size_t dropped = std::erase_if(visitors_, [now](const auto& entry) {
     return entry.second.until != 0 && entry.second.until <= now;
   });
+  for (; dropped > 0; dropped--)
+    count_unheard(now);
 }
 
 bool GateDesk::has(uint64_t id) const {

@@ -94,6 +94,7 @@ class GateDesk {
   void drop_silent(int64_t now);
   void tell_noise(int64_t now);
   bool is_worth_a_line(int64_t now);
+  void count_unheard(int64_t now);
   void tell_once(const std::string& key, const events::Event& event);
   void refill(int64_t now);
   void listen_again(bool listens);

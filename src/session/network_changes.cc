@@ -35,7 +35,8 @@ int64_t NetworkDesk::next_deadline() const {
   for (const auto& [until, pattern] : ending_)
     ends = earlier(ends, until);
   int64_t answers = earlier(waiting_.next_deadline(), next_look_);
-  return earlier(earlier(dialer_.next_deadline(), answers), ends);
+  int64_t kernel = kernel_asked_ == 0 ? 0 : kernel_asked_ + kBetweenKernelLooks;
+  return earlier(earlier(earlier(dialer_.next_deadline(), answers), ends), kernel);
 }
 
 void NetworkDesk::refuse_or_ask(uint32_t id, const net::Decision& decision) {

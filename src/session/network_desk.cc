@@ -110,6 +110,7 @@ Status NetworkDesk::take_sockets(sandbox::WallSockets& sockets) {
   order.most_in_all = request_.most_in_all;
   order.checks_names = !is_taken_away(Wall::network_names);
   rules_ = std::move(sockets[sandbox::kRules]);
+  if (rules_) kernel_asked_ = clock::monotonic();
   std::vector<int> fds;
   for (size_t i = 0; i < sockets.size(); i++) {
     if (!sockets[i]) continue;
@@ -131,15 +132,7 @@ Status NetworkDesk::join(Fd inside, Fd outside) {
 }
 
 Status NetworkDesk::finish() {
-  // Where they cannot be read, less is told; what was sent is passed on all the same.
-  auto refusals = rules_ ? net::read_kernel_refusals(rules_.get()) : std::unexpected(Error{"none"});
-  for (size_t i = 0; refusals && i < refusals->size(); i++) {
-    const net::KernelRefusal& refusal = (*refusals)[i];
-    RelayOrder order{RelayOrder::Type::refused_by_kernel};
-    order.value = static_cast<uint32_t>(std::min<uint64_t>(refusal.times, INT32_MAX));
-    order.to = destination_of(refusal.address, refusal.port);
-    TRY(send(order));
-  }
+  TRY(ask_kernel());
   return send({RelayOrder::Type::finish});
 }
 
@@ -167,6 +160,7 @@ Status NetworkDesk::step() {
   forget_who_left(now);
   refuse_unanswered(now);
   end_grants(now);
+  if (kernel_asked_ != 0 && now >= kernel_asked_ + kBetweenKernelLooks) TRY(ask_kernel());
   TRY(to_relay_.flush());
   TRY(lookup_.flush());
   if (waits_for_room_ == to_relay_.is_empty()) {
@@ -306,6 +300,7 @@ void NetworkDesk::connect_by_address(uint32_t id, const Destination& to) {
   if (!decision.granted && !is_approved(pending, decision)) return refuse_or_ask(id, decision);
   if (refuse_by_risk(id)) return;
   note_rule(pending, decision);
+  if (net::is_loopback(address)) pending.is_expected = true;  // it stays on this machine
   if (net::is_loopback(address)) return dialer_.dial(id, {net::loopback_addresses(), to.port, {}});
   if (request_.upstream)
     return refuse(id, "addresses are not reached through the upstream proxy, only names");

@@ -138,6 +138,8 @@ class NetworkDesk {
   void forget_who_left(int64_t now);
   void end_grants(int64_t now);
   void tell_of_kernel(const net::RelayNotice& notice);
+  // What the kernel has refused since this was asked last.
+  Status ask_kernel();
   Status send(const net::RelayOrder& order, std::vector<Fd> fds = {});
   bool watch(int fd, uint32_t tag, uint32_t events);
 
@@ -155,6 +157,9 @@ class NetworkDesk {
   channel::Outbox to_relay_;
   bool waits_for_room_ = false;
   bool has_finished_ = false;
+  static constexpr int64_t kBetweenKernelLooks = 2'000'000'000;  // nanoseconds
+  int64_t kernel_asked_ = 0;                                     // 0: there is nothing to ask
+  std::map<std::string, uint64_t> kernel_told_;
   bool only_known_ = false;
   bool is_cut_ = false;
   NameLookup lookup_;

@@ -1,6 +1,10 @@
 // What the network desk does at a level of risk: nobody new is reached, or nobody at all.
+#include <algorithm>
 #include <utility>
 
+#include "base/clock.h"
+#include "net/kernel_refusals.h"
+#include "session/destination_text.h"
 #include "session/network_desk.h"
 
 namespace ringwall::session {
@@ -9,6 +13,24 @@ void NetworkDesk::note_rule(Pending& pending, const net::Decision& decision) {
   if (decision.by == nullptr) return;
   pending.rule = decision.by->pattern.text();
   pending.is_expected = decision.by->rule.origin.layer == policy::Layer::profile;
+}
+
+Status NetworkDesk::ask_kernel() {
+  kernel_asked_ = clock::monotonic();
+  // Where they cannot be read, less is told.
+  auto refusals = rules_ ? net::read_kernel_refusals(rules_.get()) : std::unexpected(Error{"none"});
+  for (size_t i = 0; refusals && i < refusals->size(); i++) {
+    const net::KernelRefusal& refusal = (*refusals)[i];
+    net::Destination to = destination_of(refusal.address, refusal.port);
+    uint64_t& told = kernel_told_[show(to)];
+    uint64_t times = refusal.times - std::min(std::exchange(told, refusal.times), refusal.times);
+    if (times == 0) continue;
+    net::RelayOrder order{net::RelayOrder::Type::refused_by_kernel};
+    order.value = static_cast<uint32_t>(std::min<uint64_t>(times, INT32_MAX));
+    order.to = to;
+    TRY(send(order));
+  }
+  return {};
 }
 
 bool NetworkDesk::refuse_by_risk(uint32_t id) {

@@ -11,6 +11,7 @@ constexpr size_t kMostCounted = 1000;  // different ones; the rest is one
 constexpr std::string_view kOthers = "(others)";
 constexpr size_t kMostReached = 10'000;
 constexpr uint64_t kWorthALine = 16 << 10;  // bytes that have left
+constexpr uint64_t kWorthMany = 64 << 10;   // to all together
 
 }  // namespace
 
@@ -65,6 +66,7 @@ void NetworkLedger::opened(uint32_t id, const net::Destination& to, const std::s
 void NetworkLedger::say(const std::string& where, Uploaded& uploaded) {
   if (uploaded.unsaid == 0) return;
   uploaded.total += uploaded.unsaid;
+  unsaid_ -= uploaded.unsaid;
   ways_.note(events::Sent{run_, where, std::exchange(uploaded.unsaid, 0), uploaded.total,
                           uploaded.expected});
 }
@@ -76,7 +78,9 @@ void NetworkLedger::sent(uint32_t id, uint64_t bytes) {
   auto known = uploaded_.find(where);
   if (known == uploaded_.end()) known = uploaded_.try_emplace(std::string(kOthers)).first;
   known->second.unsaid += bytes;
+  unsaid_ += bytes;
   if (known->second.unsaid >= kWorthALine) say(known->first, known->second);
+  if (unsaid_ >= kWorthMany) tell_sent();
 }
 
 void NetworkLedger::closed(uint32_t id, uint64_t bytes) {

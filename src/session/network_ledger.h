@@ -65,6 +65,7 @@ class NetworkLedger {
   std::map<std::pair<std::string, std::string>, size_t> counted_;  // destination, why not
   std::map<uint32_t, net::Destination> open_;
   std::map<std::string, Uploaded> uploaded_;  // whatever was reached
+  uint64_t unsaid_ = 0;                       // of all of them
   uint64_t refused_ = 0;
   uint64_t opened_ = 0;
 };

@@ -150,7 +150,14 @@ void Recorder::tell_unlisted() {
 // What was counted until now: the end comes behind it.
 void Recorder::tell_counted() {
   tell_repeats();
-  if (over_size_.events > 0) add_gap("the record has reached its size", over_size_);
+  if (over_size_.events > 0) add_size_gap();
+}
+
+// Whoever listens has heard each of them.
+void Recorder::add_size_gap() {
+  is_quiet_ = true;
+  add_gap("the record has reached its size", over_size_);
+  is_quiet_ = false;
 }
 
 void Recorder::add_gap(std::string why, Gap& gap) {
@@ -160,14 +167,15 @@ void Recorder::add_gap(std::string why, Gap& gap) {
 
 void Recorder::queue(const events::Event& event) {
   Queued queued{events::to_json(event), now(), events::count_refusals(event)};
+  // Also what the record has no room for.
+  if (listener_ && !is_quiet_) listener_(queued.moment.since_milliseconds, queued.event);
   if (bytes_ > request_.most_bytes && !is_always_kept(event)) {
     over_size_.events++;
     over_size_.refusals += queued.refusals;
     if (clock::monotonic() < gap_told_ + kBetweenGaps) return;
     gap_told_ = clock::monotonic();
-    return add_gap("the record has reached its size", over_size_);
+    return add_size_gap();
   }
-  if (listener_) listener_(queued.moment.since_milliseconds, queued.event);
   bytes_ += queued.event.size();
   if (unwritten_since_ == 0) unwritten_since_ = clock::monotonic();
   std::lock_guard lock(mutex_);

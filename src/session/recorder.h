@@ -44,7 +44,8 @@ class Recorder {
 
   void append(const events::Event& event);
 
-  // Whoever wants to hear each line that is written from now on: when, and the event in it.
+  // Whoever wants to hear each event as it is written from now on, also those for which the record
+  // has no room.
   using Listener = std::function<void(int64_t milliseconds, std::string_view event)>;
   void let_hear(Listener listener) { listener_ = std::move(listener); }
   // Since the record began.
@@ -84,6 +85,7 @@ class Recorder {
   void tell_counted();
   void tell_unlisted();
   void add_gap(std::string why, Gap& gap);
+  void add_size_gap();
   void write_queue();
   void remove_old_records();
   Queued describe_lost(const Gap& lost) const;
@@ -96,6 +98,7 @@ class Recorder {
   Fd alarm_;
   uint64_t refusals_ = 0;
   Listener listener_;
+  bool is_quiet_ = false;  // to whoever listens
 
   // Of the second that is going on: what was seen, how often since.
   std::map<std::string, events::Event> repeats_;

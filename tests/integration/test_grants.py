@@ -400,8 +400,8 @@ def test_a_workspace_that_is_deleted_while_running(ringwall, place):
     process = ringwall.start("run", "-w", folder, "--", "sh", "-c", "echo up; read line; touch x; echo $?; exit 7")
     assert process.stdout.readline() == b"up\n"
     shutil.rmtree(folder)
-    out, _ = process.communicate(b"go\n", 10)
-    assert out != b"0\n" and process.returncode == 7
+    out, err = process.communicate(b"go\n", 30)
+    assert out != b"0\n" and process.returncode == 7, err
     assert not folder.exists()
 
 
