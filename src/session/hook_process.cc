@@ -63,12 +63,39 @@ Result<std::string> read_input(int64_t deadline) {
   }
 }
 
-// In the worker. The rules are read before the walls stand; the agent's text after.
+// What an agent may least do with it.
+int strictness(Answer answer) {
+  switch (answer) {
+    case Answer::allow:
+      return 0;
+    case Answer::open:
+      return 1;
+    case Answer::ask:
+      return 2;
+    case Answer::deny:
+      break;
+  }
+  return 3;
+}
+
+Result<Judgement> judge_by_all(const gate::HookEvent& event, HookPolicies policies) {
+  TRY_ASSIGN(std::vector<HookRules> all, std::move(policies).rules_for(event.folder));
+  std::optional<Judgement> strictest;
+  for (const HookRules& one : all) {
+    Judgement judged = gate::judge(event, one.rules, one.place, one.advised);
+    if (!strictest || strictness(judged.answer) > strictness(strictest->answer)) strictest = judged;
+  }
+  if (!strictest) return fail("no policy was found");
+  return *strictest;
+}
+
+// In the worker. What needs more than to look at files is read before the walls stand; the agent's
+// text after.
 Result<Judgement> judge_input(const HookRequest& request, const EventRow* row,
                               const std::string& input) {
-  std::optional<HookRules> rules;
+  std::optional<HookPolicies> policies;
   if (row == nullptr || gate::needs_rules(*row)) {
-    TRY_ASSIGN(rules, load_hook_rules());
+    TRY_ASSIGN(policies, HookPolicies::load());
   }
   TRY(sandbox::enter_reader_walls(kMostMemory, kMostSeconds));
   auto event = gate::read_hook(request.dialect, request.event, input);
@@ -76,10 +103,9 @@ Result<Judgement> judge_input(const HookRequest& request, const EventRow* row,
     event.error().what.insert(0, "the hook's input ");
     return std::unexpected(event.error());
   }
-  if (!rules) {
-    TRY_ASSIGN(rules, no_rules());
-  }
-  return gate::judge(*event, rules->rules, rules->place, rules->advised);
+  if (policies && gate::needs_rules(*event->row)) return judge_by_all(*event, std::move(*policies));
+  TRY_ASSIGN(HookRules none, no_rules());
+  return gate::judge(*event, none.rules, none.place, none.advised);
 }
 
 // What the worker says of its own failure: row and answer mean nothing then.

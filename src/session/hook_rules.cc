@@ -1,8 +1,14 @@
 #include "session/hook_rules.h"
 
+#include <sys/stat.h>
+
+#include <algorithm>
+
 #include "base/file.h"
+#include "base/path.h"
 #include "gate/gate_channel.h"
 #include "gate/rules_file.h"
+#include "policy/policy_file.h"
 #include "session/grants.h"
 #include "session/hook_link.h"
 #include "session/policy_layers.h"
@@ -17,16 +23,8 @@ Result<gate::RulesOfRun> read_rules_of_run() {
   return gate::read_rules(text);
 }
 
-struct Here {
-  Caller caller;
-  Places places;
-  PolicyLayers layers;
-};
-
-Result<Here> read_policy_here() {
-  TRY_ASSIGN(std::string folder, read_working_folder());
-  TRY_ASSIGN(Caller caller, read_caller());
-  Places places = find_places(caller, getenv("XDG_RUNTIME_DIR"));
+Result<PolicyLayers> read_policy_of(const std::string& folder, const Caller& caller,
+                                    const Places& places) {
   TRY_ASSIGN(PolicyLayers layers, load_layers({.caller = caller,
                                                .places = places,
                                                .working_folder = folder,
@@ -37,15 +35,12 @@ Result<Here> read_policy_here() {
     return fail("the policy cannot be used: " + first.place + ": " + first.what,
                 "see: ringwall policy check");
   }
-  return Here{std::move(caller), std::move(places), std::move(layers)};
+  return layers;
 }
 
-Result<gate::RulesOfRun> read_rules_here() {
-  TRY_ASSIGN(Here here, read_policy_here());
-  policy::Tools& tools = here.layers.policy->tools;
-  bool advised = !tools.advisor.url.value.empty();
-  return gate::RulesOfRun{std::move(tools), here.caller.home, here.layers.workspace, advised};
-}
+// How agents tell their hooks where the session was begun.
+constexpr const char* kProjectVariables[] = {"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR",
+                                             "CURSOR_PROJECT_DIR"};
 
 Result<HookRules> compile(gate::RulesOfRun read) {
   TRY_ASSIGN(gate::Ruleset rules, gate::compile_rules(read.tools));
@@ -55,14 +50,67 @@ Result<HookRules> compile(gate::RulesOfRun read) {
 
 }  // namespace
 
-Result<HookRules> load_hook_rules() {
-  TRY_ASSIGN(gate::RulesOfRun read, is_inside() ? read_rules_of_run() : read_rules_here());
-  return compile(std::move(read));
+// A repository that the agent has made below the project is no way out of it. Files of strangers,
+// as everybody's folders may hold them, do not count: they would only be in the way.
+Status HookPolicies::add_with_parents(const std::string& folder) {
+  TRY(add_folder(folder));
+  for (std::string at = path::parent(folder); at != "/"; at = path::parent(at)) {
+    bool holds_home =
+        path::is_beneath(caller_.home, at) || path::is_beneath(caller_.home_as_named, at);
+    if (holds_home) break;
+    struct stat facts;
+    std::string file = path::join(at, policy::kWorkspaceFile);
+    if (lstat(file.c_str(), &facts) == 0 && facts.st_uid == caller_.uid) TRY(add_folder(at));
+  }
+  return {};
+}
+
+Status HookPolicies::add_folder(const std::string& folder) {
+  if (std::ranges::find(folders_, folder) != folders_.end()) return {};
+  folders_.push_back(folder);
+  TRY_ASSIGN(PolicyLayers layers, read_policy_of(folder, caller_, places_));
+  if (std::ranges::find(workspaces_, layers.workspace) != workspaces_.end()) return {};
+  workspaces_.push_back(layers.workspace);
+  policy::Tools& tools = layers.policy->tools;
+  bool advised = !tools.advisor.url.value.empty();
+  TRY_ASSIGN(HookRules rules, compile({std::move(tools), caller_.home, layers.workspace, advised}));
+  rules_.push_back(std::move(rules));
+  return {};
+}
+
+Result<HookPolicies> HookPolicies::load() {
+  HookPolicies made;
+  made.is_inside_ = is_inside();
+  if (made.is_inside_) {
+    TRY_ASSIGN(gate::RulesOfRun read, read_rules_of_run());
+    TRY_ASSIGN(HookRules rules, compile(std::move(read)));
+    made.rules_.push_back(std::move(rules));
+    return made;
+  }
+  TRY_ASSIGN(std::string folder, read_working_folder());
+  TRY_ASSIGN(made.caller_, read_caller());
+  made.places_ = find_places(made.caller_, getenv("XDG_RUNTIME_DIR"));
+  TRY(made.add_with_parents(folder));
+  for (const char* variable : kProjectVariables) {
+    const char* project = getenv(variable);
+    if (project != nullptr && project[0] == '/')
+      TRY(made.add_with_parents(path::normalize(project)));
+  }
+  return made;
+}
+
+Result<std::vector<HookRules>> HookPolicies::rules_for(const std::string& agents_folder) && {
+  if (!is_inside_ && agents_folder.starts_with('/'))
+    TRY(add_with_parents(path::normalize(agents_folder)));
+  return std::move(rules_);
 }
 
 Result<AdvisorPlan> load_advisor_here() {
-  TRY_ASSIGN(Here here, read_policy_here());
-  return plan_advisor(here.layers.policy->tools.advisor, here.caller.home, here.places.state);
+  TRY_ASSIGN(std::string folder, read_working_folder());
+  TRY_ASSIGN(Caller caller, read_caller());
+  Places places = find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(PolicyLayers layers, read_policy_of(folder, caller, places));
+  return plan_advisor(layers.policy->tools.advisor, caller.home, places.state);
 }
 
 Result<HookRules> no_rules() { return compile({}); }

@@ -1,10 +1,16 @@
-// The rules that a hook judges by: those of the run that it is in, or the policy of the folder that
-// it was started in, as a run there would have it.
+// The rules that a hook judges by: those of the run that it is in. Outside of a run, the policies
+// of the folder that it was started in, of the project that the agent names, of the folder that the
+// agent says it is in, and of each folder above them with a policy file, as a run there would have
+// it: an agent can change its folder, and no folder that it goes to takes away what another denies.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "gate/decide.h"
 #include "session/advisor.h"
+#include "session/places.h"
 
 namespace ringwall::session {
 
@@ -14,7 +20,26 @@ struct HookRules {
   bool advised = false;  // an advisor is asked about what no rule covers
 };
 
-Result<HookRules> load_hook_rules();
+class HookPolicies {
+ public:
+  // What does not depend on the agent's text.
+  static Result<HookPolicies> load();
+
+  // One or several: the strictest answer holds. Reads files and nothing else, so that it can be
+  // called behind a reader's walls.
+  Result<std::vector<HookRules>> rules_for(const std::string& agents_folder) &&;
+
+ private:
+  Status add_with_parents(const std::string& folder);
+  Status add_folder(const std::string& folder);
+
+  bool is_inside_ = false;
+  Caller caller_;
+  Places places_;
+  std::vector<std::string> folders_;     // that were looked at, by name
+  std::vector<std::string> workspaces_;  // that they lie in, by real path
+  std::vector<HookRules> rules_;
+};
 
 // Outside of a run: whom the policy of this folder asks.
 Result<AdvisorPlan> load_advisor_here();

@@ -90,8 +90,8 @@ class Collector {
   // Those of the toolchains that the workspace is made for. What they bring beyond variables waits
   // for the person's word. Before the workspace's file, which cannot lift what they set.
   Status add_toolchains(const std::string& workspace) {
-    if (out.policy->run.no_profile.on) return {};
     out.workspace = sandbox::follow_links(workspace).end;
+    if (out.policy->run.no_profile.on) return {};
     std::vector<const policy::Profile*> found = recognise_toolchains(out.workspace);
     if (found.empty()) return {};
     TRY_ASSIGN(Agreement agreement, read_agreement(request_.places, out.workspace));

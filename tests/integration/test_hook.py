@@ -74,6 +74,40 @@ class TestOutside:
         assert (again.status, again.out) == (denied.status, denied.out)
         assert hook(call(command="echo harmless")).ok() == ""
 
+    def test_a_change_of_folder_takes_no_rule_away(self, hook, place):
+        (place.work / ".ringwall.toml").write_text('[tools]\ndeny = ["Bash(frobnicate *)"]\n')
+        (place.work / "package.json").write_text("{}")  # of a toolchain, whose profile is read too
+        sub = place.work / "sub"
+        (sub / ".git").mkdir(parents=True)
+
+        def judge(said, **options):
+            payload = json.loads(call(command="frobnicate --all"))
+            return hook(json.dumps({**payload, "cwd": str(said)}).encode(), **options)
+
+        elsewhere = place.home / "elsewhere"
+        (elsewhere / ".git").mkdir(parents=True)
+        assert judge(elsewhere, cwd=elsewhere).ok() == ""
+        assert judge("/", cwd="/").ok() == ""
+        for denied in (
+            judge(place.work, cwd=elsewhere),
+            judge(place.work / "not" / "there", cwd="/"),
+            judge(elsewhere, cwd=place.work),
+            judge(sub, cwd=sub),
+            judge(elsewhere, cwd=elsewhere, env={"CLAUDE_PROJECT_DIR": str(place.work)}),
+        ):
+            assert denied.status == 2 and decision(denied) == "deny", denied
+            assert "frobnicate" in denied.err
+
+    def test_what_only_one_folder_allows_is_not_allowed(self, hook, ringwall, place):
+        (place.work / ".ringwall.toml").write_text('[tools]\nallow = ["Bash(frobnicate *)"]\n')
+        ringwall("trust", "--yes", place.work / ".ringwall.toml").ok()
+        other = place.work / "sub"
+        (other / ".git").mkdir(parents=True)
+        payload = json.loads(call(command="frobnicate --all"))
+        inside = json.dumps({**payload, "cwd": str(place.work)}).encode()
+        assert decision(hook(inside)) == "allow"
+        assert hook(inside, cwd=other).ok() == ""
+
     def test_what_cannot_be_judged_is_denied(self, hook):
         for payload in (
             b"",
