@@ -6,6 +6,7 @@
 #include "gate/decide_command.h"
 #include "gate/decide_files.h"
 #include "gate/rule_index.h"
+#include "gate/url_host.h"
 #include "gate/verdict.h"
 
 namespace ringwall::gate {
@@ -53,17 +54,6 @@ std::string scalar_text(const json::value& value) {
   return value.is_object() || value.is_array() ? "" : json::serialize(value);
 }
 
-std::string host_of(std::string_view url) {
-  if (size_t scheme = url.find("://"); scheme != url.npos) url.remove_prefix(scheme + 3);
-  url = url.substr(0, url.find_first_of("/?#\\"));
-  if (size_t at = url.rfind('@'); at != url.npos) url.remove_prefix(at + 1);
-  if (!url.starts_with('[')) url = url.substr(0, url.find(':'));
-  std::string host = text::in_small_letters(url);
-  while (host.ends_with('.'))
-    host.pop_back();
-  return host;
-}
-
 // "src/*.c" of a Glob: names with gaps.
 shell::Word glob_word(std::string_view glob) {
   shell::Word word;
@@ -85,6 +75,7 @@ class CallJudge {
       : rules_(rules), call_(call), place_(place) {}
 
   Decision judge() {
+    if (call_.tool == "WebFetch") judge_url();
     bool allowed = judge_names();
     const FileTool* file = std::find_if(std::begin(kFileTools), std::end(kFileTools),
                                         [&](const FileTool& t) { return t.tool == call_.tool; });
@@ -107,7 +98,7 @@ class CallJudge {
   bool judge_names() {
     bool allowed = false;
     for (const ToolNameRule& rule : rules_.tools) {
-      if (!fits_tool(call_.tool, rule.tool) || !fits_value(rule)) continue;
+      if (!names_tool(rule) || !fits_value(rule)) continue;
       is_named_ = true;
       Ruling ruling = ruling_of(*rule.rule, false);
       add_part(out_, text::quote(call_.tool), ruling);
@@ -119,10 +110,30 @@ class CallJudge {
     return allowed;
   }
 
+  void judge_url() {
+    url_ = hosts_of(text_of(call_.input, "url"));
+    if (url_.is_certain) return;
+    add_part(out_, text::quote(text_of(call_.input, "url")),
+             ask_because("programs may take the URL for one of another host",
+                         "write it as https://HOST/PATH, with the host in plain ASCII"));
+  }
+
+  // Agents have called Agent Task before, and people's rules still do.
+  bool names_tool(const ToolNameRule& rule) const {
+    return fits_tool(call_.tool, rule.tool) ||
+           (call_.tool == "Agent" && fits_tool("Task", rule.tool));
+  }
+
+  bool fits_host(const ToolNameRule& rule) const {
+    if (rule.rule->answer == Answer::allow && !url_.is_certain) return false;
+    return std::ranges::any_of(url_.hosts, [domain = domain_of(rule)](const std::string& host) {
+      return fits_domain(host, domain);
+    });
+  }
+
   bool fits_value(const ToolNameRule& rule) const {
     if (rule.parameter.empty()) return true;
-    if (rule.parameter == "domain" && call_.tool == "WebFetch")
-      return fits_domain(host_of(text_of(call_.input, "url")), domain_of(rule));
+    if (rule.parameter == "domain" && call_.tool == "WebFetch") return fits_host(rule);
     if (rule.parameter == "*") {
       std::string_view named = text_of(call_.input, "subagent_type");
       if (named.empty()) named = text_of(call_.input, "skill");
@@ -225,6 +236,7 @@ class CallJudge {
   const ToolCall& call_;
   const Place& place_;
   PathResolver resolver_;
+  UrlHosts url_;  // of a WebFetch
   Decision out_;
   Ruling allow_;
   bool is_named_ = false;

@@ -124,6 +124,32 @@ TEST(Decide, WebAgentsAndServers) {
   EXPECT_EQ(answer(rules, "mcp__git__push", {{"force", false}}), Answer::open);
 }
 
+TEST(Decide, AUrlThatIsNotPlainIsNeverAllowed) {
+  policy::Tools rules = tools_of({"WebFetch(domain:evil.example)"}, {},
+                                 {"WebFetch(domain:good.example)", "WebFetch(domain:*.jp)"});
+  auto fetch = [&](const char* url) { return answer(rules, "WebFetch", {{"url", url}}); };
+  EXPECT_EQ(fetch("https://evil.example/"), Answer::deny);
+  EXPECT_EQ(fetch("https://good.example/"), Answer::allow);
+  EXPECT_EQ(fetch("https://other.example/"), Answer::open);
+  for (const char* url :
+       {"http:/evil.example", "http:\\\\evil.example", "http://ev%69l.example", "//evil.example",
+        "http://good.example\\@evil.example", "http://evil.example\\@good.example"})
+    EXPECT_EQ(fetch(url), Answer::deny) << url;
+  for (const char* url : {"http:/good.example", "http:\\\\good.example", "http://goo%64.example",
+                          "http://ev\u00adil.example", "http://ｅvil.example", "http://例え.jp"})
+    EXPECT_EQ(fetch(url), Answer::ask) << url;
+}
+
+TEST(Decide, TaskIsTheOldNameOfAgent) {
+  policy::Tools rules = tools_of({"Task(planner)"}, {"Task(explore*)"}, {"Task(reader)"});
+  EXPECT_EQ(answer(rules, "Agent", {{"subagent_type", "planner"}}), Answer::deny);
+  EXPECT_EQ(answer(rules, "Agent", {{"subagent_type", "explorer"}}), Answer::ask);
+  EXPECT_EQ(answer(rules, "Agent", {{"subagent_type", "reader"}}), Answer::allow);
+  EXPECT_EQ(answer(rules, "Agent", {{"subagent_type", "other"}}), Answer::open);
+  EXPECT_EQ(answer(tools_of({"Task"}), "Agent", {{"subagent_type", "any"}}), Answer::deny);
+  EXPECT_EQ(answer(tools_of({"Task"}), "TaskList", {}), Answer::open);
+}
+
 TEST(Decide, EveryFieldOfAServersToolIsLookedAt) {
   policy::Tools none;
   EXPECT_EQ(answer(none, "mcp__x__run", {{"command", "rm -rf /"}}), Answer::deny);

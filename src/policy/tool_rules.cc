@@ -59,6 +59,30 @@ Status check_tool_name(const ToolRule& rule, bool allows) {
 
 bool is_path_tool(std::string_view tool) { return tool == "Read" || tool == "Edit"; }
 
+// A host's name, an address or a pattern of names, as gate/url_host.h gives them.
+bool is_domain(std::string_view domain) {
+  bool is_address = domain.starts_with('[') && domain.ends_with(']');
+  return !domain.empty() && std::ranges::all_of(domain, [is_address](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '.' || c == '_' || c == '*' || (is_address && (c == '[' || c == ']' || c == ':'));
+  });
+}
+
+// What could never fit a call.
+Status check_for_nothing(const ToolRule& rule) {
+  constexpr std::string_view kDomain = "domain:";
+  if (text::trim(rule.content) != rule.content)
+    return fail("has a blank behind the '(' or before the ')'");
+  if (rule.tool == "WebFetch" && !is_domain(rule.content.substr(kDomain.size())))
+    return fail("names a domain that is no plain name of a host",
+                "WebFetch(domain:example.com), without scheme, port and path");
+  bool takes_names = rule.tool == "Bash" || is_path_tool(rule.tool) || rule.tool == "Agent" ||
+                     rule.tool == "Task" || rule.tool == "Skill";
+  if (!takes_names && rule.content.find(':') == std::string::npos)
+    return fail("names nothing that " + rule.tool + " has", "TOOL or TOOL(PARAMETER:VALUE)");
+  return {};
+}
+
 // Tool(param:value). A colon in a command or a path is just that.
 Status check_content(const ToolRule& rule, bool allows) {
   if (rule.content.empty()) return {};
@@ -71,6 +95,7 @@ Status check_content(const ToolRule& rule, bool allows) {
     return fail("must be PARAMETER:VALUE in the brackets", "mcp__server__tool(path:/etc/*)");
   if (is_path_tool(rule.tool) && rule.content.starts_with('!'))
     return fail("begins with '!', which means nothing here", "exceptions are rules of their own");
+  TRY(check_for_nothing(rule));
   bool by_parameter = rule.tool != "Bash" && rule.tool != "WebFetch" && !is_path_tool(rule.tool) &&
                       rule.tool != "Agent" && rule.tool != "Task" && rule.tool != "Skill" &&
                       rule.content.find(':') != std::string::npos;

@@ -12,7 +12,8 @@ TEST(ToolRules, AreClaudesSyntax) {
   for (const char* text :
        {"Bash", "Bash(*)", "Bash(git push *)", "Bash(npm run test:*)", "Bash(echo (a))",
         "Read(./.env)", "Read(~/.ssh/**)", "Edit(//etc/**)", "WebFetch(domain:*.example.com)",
-        "mcp__github__*", "mcp__github", "mcp__github__create_issue", "Agent(Explore)"}) {
+        "mcp__github__*", "mcp__github", "mcp__github__create_issue", "Agent(Explore)",
+        "Task(Explore)", "WebFetch(domain:*.a-b.example)", "WebFetch(domain:[::1])"}) {
     EXPECT_TRUE(parse_tool_rule(text, true)) << text;
     EXPECT_TRUE(parse_tool_rule(text, false)) << text;
   }
@@ -23,7 +24,9 @@ TEST(ToolRules, AreClaudesSyntax) {
 TEST(ToolRules, WhatCouldNeverMatchIsAnError) {
   for (const char* text :
        {"", "(x)", "Bash(", "Bash(x", "Bash()", "git push", "Bash(a\nb)", "Write(src/**)",
-        "Glob(x)", "WebFetch(https://a)", "Read(!x)", "mcp__*(path:x)"}) {
+        "Glob(x)", "WebFetch(https://a)", "Read(!x)", "mcp__*(path:x)", "Bash( git push *)",
+        "Bash(git push )", "WebFetch(domain:http://a/)", "WebFetch(domain:a:80)",
+        "WebFetch(domain:ä.de)", "WebFetch(domain:)", "TodoWrite(x)"}) {
     EXPECT_FALSE(parse_tool_rule(text, false)) << text;
   }
 }
