@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "gate/decide_command.h"
+#include "gate/decide_fields.h"
 #include "gate/decide_files.h"
 #include "gate/rule_index.h"
 #include "gate/url_host.h"
@@ -30,17 +31,6 @@ constexpr FileTool kFileTools[] = {
     {"Grep", "path", false},
     {"LS", "path", false},
 };
-
-// Fields of tools that are not known, taken for what they most likely are.
-constexpr std::string_view kCommandFields[] = {"command", "cmd", "script", "shell_command", "bash"};
-constexpr std::string_view kPathFields[] = {"path",  "file_path", "file",         "filename",
-                                            "uri",   "filepath",  "source",       "destination",
-                                            "paths", "directory", "notebook_path"};
-
-template <class List>
-bool is_among(const List& list, std::string_view name) {
-  return std::find(std::begin(list), std::end(list), name) != std::end(list);
-}
 
 std::string_view text_of(const json::object& input, std::string_view key) {
   const json::value* value = input.if_contains(key);
@@ -86,7 +76,8 @@ class CallJudge {
     } else if (file != std::end(kFileTools)) {
       allowed = judge_file_tool(*file) || allowed;
     } else if (call_.tool != "WebFetch" && call_.tool != "WebSearch" && call_.tool != "Agent") {
-      judge_fields(call_.input, 0);
+      // A tool of a server may run commands and read files too.
+      judge_fields(rules_, call_, place_, resolver_, out_);
     }
     if (out_.answer == Answer::open && allowed) take_allow();
     if (out_.answer == Answer::open && !call_.known && !is_named_) deny_unknown();
@@ -178,34 +169,6 @@ class CallJudge {
       allowed = judge_path(word, false) && allowed;
     }
     return allowed;
-  }
-
-  // Every field of every level: a tool of a server may run commands and read files too. Loose: what
-  // is found here can only ask or deny.
-  void judge_fields(const json::object& input, int depth) {
-    for (const auto& member : input)
-      judge_field(member.key(), member.value(), depth);
-  }
-
-  void judge_field(std::string_view key, const json::value& value, int depth) {
-    if (depth > 16)
-      return add_part(out_, text::quote(key), ask_because("it is nested too deep", ""));
-    if (value.is_object()) return judge_fields(value.get_object(), depth + 1);
-    if (value.is_array()) {
-      for (const json::value& entry : value.get_array())
-        judge_field(key, entry, depth + 1);
-      return;
-    }
-    if (!value.is_string()) return;
-    std::string_view text = value.get_string();
-    if (is_among(kCommandFields, key)) {
-      (void)judge_command(rules_, text, call_.folder, place_, resolver_, out_);
-    } else if (is_among(kPathFields, key) && !text.empty()) {
-      if (text.starts_with("file://")) text.remove_prefix(7);
-      if (text.find("://") != text.npos) return;
-      (void)judge_path({std::string(text)}, false);
-      (void)judge_path({std::string(text)}, true);
-    }
   }
 
   void take_allow() {

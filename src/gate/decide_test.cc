@@ -160,6 +160,68 @@ TEST(Decide, EveryFieldOfAServersToolIsLookedAt) {
   EXPECT_EQ(answer(none, "mcp__x__read", {{"path", "/home/u/app/a.c"}}), Answer::open);
 }
 
+Answer answer_to_server(const char* input) {
+  return answer(tools_of({"Read(./secrets/**)"}), "mcp__x__do", json::parse(input).as_object());
+}
+
+TEST(Decide, ArgumentsOfServersAreKnownByNameAndLook) {
+  for (const char* denied : {
+           R"({"command":["rm","-rf","/"]})",
+           R"({"command":["bash","-lc","rm -rf /"]})",
+           R"({"commands":["ls","rm -rf /"]})",
+           R"({"Command":"rm -rf /"})",
+           R"({"shellCommand":"rm -rf /"})",
+           R"({"SHELL":"rm -rf /"})",
+           R"({"exec":"rm -rf /"})",
+           R"({"code":"rm -rf /"})",
+           R"({"input":"rm -rf /"})",
+           R"({"args":["cat","/etc/shadow"]})",
+           R"({"command":"cat","args":["/etc/shadow"]})",
+           R"({"command":"git","args":["push","--force"]})",
+           R"({"command":"git","args":"push --force"})",
+           R"({"program":"git","argv":["push","--force"]})",
+           R"({"target":"/etc/shadow"})",
+           R"({"repo_path":"/home/u/.ssh"})",
+           R"({"dir":"/home/u/.ssh/"})",
+           R"({"dir":"secrets/k"})",
+           R"({"url":"file:///etc/shadow"})",
+           R"({"url":"FILE:/etc/sh%61dow"})",
+           R"({"x":"file://localhost/etc/shadow"})",
+           R"({"a":{"b":["/etc/shadow"]}})",
+           R"({"a":[["~/.ssh/id_rsa"]]})",
+           R"({"whatever":"secrets/k"})",
+           R"({"sql":"drop database x"})",
+       })
+    EXPECT_EQ(answer_to_server(denied), Answer::deny) << denied;
+}
+
+TEST(Decide, HarmlessArgumentsOfServersStayOpen) {
+  for (const char* open : {
+           R"({"command":["ls","-l"]})",
+           R"({"commands":["ls","make test"]})",
+           R"({"command":"git","args":["status"]})",
+           R"x({"code":"print(1)\nfor x in y:\n  z(x)"})x",
+           R"({"code":"const a = (b) => { return `${b}`; }"})",
+           R"({"input":"Don't forget: the user's \"name\" (and | so on"})",
+           R"({"title":"~/.bashrc is broken","body":"See /etc/shadow.\nIt is\n~/.ssh/id_rsa"})",
+           R"({"owner":"a","repo":"b/c","ref":"refs/heads/main","mime":"text/plain"})",
+           R"({"url":"https://example.com/etc/shadow"})",
+           R"({"sql":"select * from t where a = 'b'"})",
+           R"({"query":"how to drop a stitch","limit":3,"deep":{"on":true,"none":null}})",
+           R"({"path":"src/a.c","dir":"src","target":"x86"})",
+       })
+    EXPECT_EQ(answer_to_server(open), Answer::open) << open;
+}
+
+TEST(Decide, MoreArgumentsThanCanBeJudgedAsk) {
+  json::array many;
+  for (int i = 0; i < 5000; i++)
+    many.emplace_back("src/a");
+  EXPECT_EQ(answer({}, "mcp__x__do", {{"names", many}}), Answer::ask);
+  many.resize(1000);
+  EXPECT_EQ(answer({}, "mcp__x__do", {{"names", many}}), Answer::open);
+}
+
 TEST(Decide, UnknownToolsAreDeniedUnlessNamed) {
   policy::Tools none;
   EXPECT_EQ(ask_gate(none, "Teleport", {}, false).answer, Answer::deny);

@@ -18,21 +18,6 @@ int hex_digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-std::string without_escapes(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); i++) {
-    bool is_escape = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
-                     hex_digit(text[i + 2]) >= 0;
-    if (!is_escape) {
-      out += text[i];
-      continue;
-    }
-    out += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
-    i += 2;
-  }
-  return out;
-}
-
 bool is_name(std::string_view host) {
   return !host.empty() && std::ranges::all_of(host, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
@@ -123,6 +108,21 @@ std::string_view without_scheme(std::string_view url, UrlHosts& out) {
 }
 
 }  // namespace
+
+std::string without_escapes(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); i++) {
+    bool is_escape = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
+                     hex_digit(text[i + 2]) >= 0;
+    if (!is_escape) {
+      out += text[i];
+      continue;
+    }
+    out += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+    i += 2;
+  }
+  return out;
+}
 
 UrlHosts hosts_of(std::string_view url) {
   UrlHosts out{{}, true};

@@ -16,6 +16,9 @@ struct UrlHosts {
   bool is_certain = false;
 };
 
+// "%41" is "A"; what is no escape stays as it is.
+std::string without_escapes(std::string_view text);
+
 UrlHosts hosts_of(std::string_view url);
 
 }  // namespace ringwall::gate
