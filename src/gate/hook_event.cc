@@ -1,5 +1,8 @@
 #include "gate/hook_event.h"
 
+#include <algorithm>
+#include <set>
+
 #include "base/strict_json.h"
 #include "base/text.h"
 #include "gate/translate.h"
@@ -65,29 +68,43 @@ Result<NamedInput> named_input(const Dialect& dialect, const EventRow& row,
   return out;
 }
 
-// Every text below, also those inside a text that is JSON itself.
-void collect(const json::value& value, std::string& out, int depth = 0) {
+// Beyond a name in a program: words for whoever reads them.
+bool may_say_something(std::string_view key) {
+  return !std::ranges::all_of(key, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+// Every text below, also those inside a text that is JSON itself; the keys by themselves, so that
+// what stands in several texts stays together.
+void collect(const json::value& value, std::string& out, std::set<std::string>& keys,
+             int depth = 0) {
   if (const auto* text = value.if_string()) {
     bool may_hold_more = depth < 2 && (text->starts_with('{') || text->starts_with('['));
     auto inner = may_hold_more ? strict_json::parse(*text) : std::unexpected(Error{});
-    if (inner) return collect(*inner, out, depth + 1);
+    if (inner) return collect(*inner, out, keys, depth + 1);
     out += *text;
     out += '\n';
   } else if (const auto* list = value.if_array()) {
     for (const json::value& item : *list)
-      collect(item, out, depth);
+      collect(item, out, keys, depth);
   } else if (const auto* object = value.if_object()) {
-    for (const auto& [key, item] : *object)
-      collect(item, out, depth);
+    for (const auto& [key, item] : *object) {
+      if (may_say_something(key)) keys.emplace(key);
+      collect(item, out, keys, depth);
+    }
   }
 }
 
 std::string result_of(const json::object& payload) {
   std::string out;
+  std::set<std::string> keys;
   for (std::string_view key : {"tool_response", "tool_result", "toolResult", "tool_output",
                                "output", "result_json", "error", "error_message"}) {
-    if (const json::value* value = payload.if_contains(key)) collect(*value, out);
+    if (const json::value* value = payload.if_contains(key)) collect(*value, out, keys);
   }
+  for (const std::string& key : keys)
+    out.append("\n").append(key).append("\n");
   return out;
 }
 

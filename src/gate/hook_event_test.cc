@@ -83,6 +83,14 @@ TEST(HookEvent, WhatIsNotUnderstoodIsAnError) {
             "a text with a zero byte");
 }
 
+TEST(HookEvent, KeysOfAResultAreReadBehindItsTexts) {
+  auto read = read_hook(dialect_of(Agent::claude), "PostToolUse",
+                        R"({"tool_name":"x","tool_response":{"an order, of many words":"one",
+                            "plain_name":["two",{"in here":"three"}]}})");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->result, "one\ntwo\nthree\n\nan order, of many words\n\nin here\n");
+}
+
 TEST(HookEvent, ATooLongOneIsAnError) {
   std::string text = R"({"cwd":"/w","x":")" + std::string(kMostHookBytes, 'a') + "\"}";
   EXPECT_NE(complaint(Agent::claude, "PreToolUse", text), "");

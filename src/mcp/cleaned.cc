@@ -1,5 +1,7 @@
 #include "mcp/cleaned.h"
 
+#include <set>
+
 #include "gate/hidden_characters.h"
 
 namespace ringwall::mcp {
@@ -7,16 +9,18 @@ namespace {
 
 namespace json = boost::json;
 
-void collect(const json::value& value, std::string& texts) {
+void collect(const json::value& value, std::string& texts, std::set<std::string_view>& keys) {
   if (const json::string* text = value.if_string()) {
     texts += *text;
     texts += "\n\n";
   } else if (const json::array* list = value.if_array()) {
     for (const json::value& entry : *list)
-      collect(entry, texts);
+      collect(entry, texts, keys);
   } else if (const json::object* object = value.if_object()) {
-    for (const auto& member : *object)
-      collect(member.value(), texts);
+    for (const auto& member : *object) {
+      keys.insert(member.key());
+      collect(member.value(), texts, keys);
+    }
   }
 }
 
@@ -42,7 +46,10 @@ bool clean(json::value& value) {
 
 std::string texts_of(const json::value& value) {
   std::string texts;
-  collect(value, texts);
+  std::set<std::string_view> keys;
+  collect(value, texts, keys);
+  for (std::string_view key : keys)
+    texts.append(key).append("\n\n");
   return texts;
 }
 

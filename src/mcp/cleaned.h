@@ -10,7 +10,7 @@ namespace ringwall::mcp {
 // anybody could use.
 bool clean(boost::json::value& value);
 
-// All texts, each on lines of its own.
+// All texts, then all keys, each on lines of its own: a model reads both.
 std::string texts_of(const boost::json::value& value);
 
 }  // namespace ringwall::mcp

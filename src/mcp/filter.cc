@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "gate/hidden_characters.h"
 #include "mcp/cleaned.h"
+#include "mcp/unread.h"
 
 namespace ringwall::mcp {
 namespace {
@@ -75,9 +76,7 @@ Filtered Filter::from_agent(std::string_view line) {
   Filtered out;
   auto message = parse_message(line);
   if (!message) {
-    out.to_agent.push_back(
-        error_line(nullptr, kParseError, "Ringwall: the message " + message.error().what));
-    report(out, Report::Kind::dropped, "", "a message of the agent " + message.error().what);
+    refuse_line(line, message.error().what, out);
     return out;
   }
   bool may_hold_nul = line.find("\\u0000") != std::string_view::npos;
@@ -85,6 +84,8 @@ Filtered Filter::from_agent(std::string_view line) {
     if (message->kind == Message::Kind::request)
       out.to_agent.push_back(
           error_line(message->id, kInvalidRequest, "Ringwall: the message holds a NUL"));
+    if (message->kind == Message::Kind::response && asked_.erase(message->key()) > 0)
+      out.to_server.push_back(error_line(message->id, kRefused, "the answer holds a NUL"));
     report(out, Report::Kind::refused, message->method, "it holds a NUL");
     return out;
   }
@@ -99,6 +100,22 @@ Filtered Filter::from_agent(std::string_view line) {
       take_agents_answer(*message, out);
   }
   return out;
+}
+
+// An error for whoever waits: the agent for its requests, the server for its own.
+void Filter::refuse_line(std::string_view line, const std::string& why, Filtered& out) {
+  report(out, Report::Kind::dropped, "", "a message of the agent " + why);
+  std::string told = "Ringwall: the message " + why;
+  for (const Unread& unread : look_at_unread(line)) {
+    std::string key = json::serialize(unread.id);
+    bool is_answer = unread.answers && !unread.asks;
+    if (is_answer && asked_.erase(key) > 0) {
+      out.to_server.push_back(error_line(unread.id, kRefused, "the answer cannot be read"));
+    } else if (!is_answer && !unread.id.is_null() && !pending_.contains(key)) {
+      out.to_agent.push_back(error_line(unread.id, kInvalidRequest, told));
+    }
+  }
+  if (out.to_agent.empty()) out.to_agent.push_back(error_line(nullptr, kParseError, told));
 }
 
 void Filter::take_request(Message& message, Filtered& out) {

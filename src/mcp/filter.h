@@ -79,6 +79,7 @@ class Filter {
   };
 
   // filter.cc
+  void refuse_line(std::string_view line, const std::string& why, Filtered& out);
   void take_request(Message& message, Filtered& out);
   void take_agents_notification(const Message& message, Filtered& out);
   void take_agents_answer(const Message& message, Filtered& out);
@@ -89,6 +90,8 @@ class Filter {
               std::string rule = {});
 
   // filter_answers.cc
+  void give_up(const boost::json::value& id, Filtered& out);
+  void take_notification(Message& message, Filtered& out);
   void take_servers_request(Message& message, Filtered& out);
   void take_answer(Message& message, Filtered& out);
   bool take_input_requests(Message& message, const Pending& pending, Filtered& out);
@@ -97,11 +100,12 @@ class Filter {
   bool is_pinned(const Definition& definition, Filtered& out);
   void check_instructions(boost::json::object& result, Filtered& out);
   void check_listed(boost::json::object& result, const char* list, Filtered& out);
+  void check_rest(boost::json::object& result, const std::string& method, Filtered& out);
   void pass_error(Message& message, Filtered& out);
   bool may_ask(const std::string& method, const boost::json::object& params) const;
 
   FilterSettings settings_;
-  std::map<std::string, Pending> pending_;    // of the agent, by id
+  std::map<std::string, Pending> pending_;    // of the agent, by id, until they are answered
   std::map<std::string, std::string> asked_;  // of the server, by id: the method
   std::map<std::string, size_t> reported_;    // how often, so that nobody is flooded
   std::set<std::string> blocked_;             // tools, at their last listing

@@ -5,6 +5,7 @@
 #include "gate/hidden_characters.h"
 #include "mcp/cleaned.h"
 #include "mcp/filter.h"
+#include "mcp/unread.h"
 
 namespace ringwall::mcp {
 namespace {
@@ -80,6 +81,9 @@ Filtered Filter::from_server(std::string_view line) {
   auto message = parse_message(line);
   if (!message) {
     report(out, Report::Kind::dropped, "", "a line of the server " + message.error().what);
+    for (const Unread& unread : look_at_unread(line)) {
+      if (unread.answers) give_up(unread.id, out);
+    }
     return out;
   }
   if (message->kind == Message::Kind::request) {
@@ -87,14 +91,39 @@ Filtered Filter::from_server(std::string_view line) {
   } else if (message->kind == Message::Kind::response) {
     take_answer(*message, out);
   } else if (message->method.starts_with("notifications/")) {
-    json::value params = std::move(message->params);
-    bool usable = clean(params);
-    message->params = std::move(params.get_object());
-    if (usable) out.to_agent.push_back(message->line());
+    take_notification(*message, out);
   } else {
     report(out, Report::Kind::dropped, message->method, "it is no notification");
   }
   return out;
+}
+
+// An answer cannot be passed on: an error in its place, so that the agent does not wait for ever.
+void Filter::give_up(const json::value& id, Filtered& out) {
+  auto pending = pending_.find(json::serialize(id));
+  for (const json::value& other : spellings_of(id)) {
+    if (pending == pending_.end()) pending = pending_.find(json::serialize(other));
+  }
+  // With one alone there is no doubt whose answer it was.
+  if (id.is_null() && pending_.size() == 1) pending = pending_.begin();
+  if (pending == pending_.end()) return;
+  if (!pending->second.cancelled)
+    out.to_agent.push_back(error_line(json::parse(pending->first), kRefused,
+                                      "Ringwall: the server's answer cannot be read"));
+  pending_.erase(pending);
+}
+
+// Log lines and progress reach the agent too.
+void Filter::take_notification(Message& message, Filtered& out) {
+  json::value params = std::move(message.params);
+  auto findings = gate::scan_result(texts_of(params));
+  if (gate::is_worth_telling(findings)) {
+    report(out, Report::Kind::finding, message.method, "left out: " + heaviest(findings)->kind);
+    return;
+  }
+  bool usable = clean(params);
+  message.params = std::move(params.get_object());
+  if (usable) out.to_agent.push_back(message.line());
 }
 
 bool Filter::may_ask(const std::string& method, const json::object& params) const {
@@ -133,7 +162,7 @@ void Filter::take_answer(Message& message, Filtered& out) {
   auto found = pending_.find(message.key());
   if (found == pending_.end()) {
     report(out, Report::Kind::dropped, "", "an answer of the server that nobody asked for");
-    return;
+    return give_up(message.id, out);
   }
   Pending pending = std::move(found->second);
   pending_.erase(found);
@@ -151,6 +180,7 @@ void Filter::take_answer(Message& message, Filtered& out) {
   bool brings_text = pending.method == "tools/call" || pending.method == "resources/read" ||
                      pending.method == "prompts/get" || pending.method == "tasks/result" ||
                      pending.method == "completion/complete";
+  if (!brings_text) check_rest(result, pending.method, out);
   auto findings =
       brings_text ? gate::scan_result(texts_of(message.result)) : std::vector<gate::Finding>();
   if (!clean(message.result)) {
@@ -226,7 +256,7 @@ void Filter::check_tools(Message& message, Filtered& out) {
       break;
     }
     if (tool.is_object() && may_show(tool.get_object(), names, out))
-      shown.push_back(std::move(tool));
+      shown.push_back(pinned_parts(tool.get_object()));
   }
   result["tools"] = std::move(shown);
 }
@@ -291,6 +321,32 @@ void Filter::check_instructions(json::object& result, Filtered& out) {
   if (said == nullptr) return;
   bool passes = said->is_string() && is_pinned(define_instructions(said->get_string()), out);
   if (!passes) result.erase("instructions");
+}
+
+// What stands beside lists and instructions, such as the server's own name and _meta. A server is
+// known by its name: if that is left out, the one of the person's stands there.
+void Filter::check_rest(json::object& result, const std::string& method, Filtered& out) {
+  json::value* info = result.if_contains("serverInfo");
+  if (info != nullptr && info->is_object()) {
+    json::object kept;
+    for (const char* key : {"name", "title", "version"}) {
+      if (const json::value* value = info->get_object().if_contains(key)) kept[key] = *value;
+    }
+    *info = std::move(kept);
+  }
+  std::vector<std::string> left_out;
+  for (const auto& member : result) {
+    auto findings = gate::scan_result(texts_of(json::object{{member.key(), member.value()}}));
+    // Lists were looked at, each entry by itself; what the person approved in them stays.
+    bool is_looked_at = member.key() == "tools" || member.key() == "instructions";
+    if (is_looked_at || !gate::is_worth_telling(findings)) continue;
+    report(out, Report::Kind::finding, method, "left out: " + heaviest(findings)->kind);
+    left_out.emplace_back(member.key());
+  }
+  for (const std::string& key : left_out)
+    result.erase(key);
+  if (std::ranges::find(left_out, "serverInfo") != left_out.end())
+    result["serverInfo"] = {{"name", settings_.server}, {"version", "0"}};
 }
 
 // Of prompts and resources the descriptions reach the agent too.

@@ -28,11 +28,6 @@ Status check_keys(const json::object& object) {
   return {};
 }
 
-bool is_id(const json::value& id) {
-  if (const json::string* text = id.if_string()) return text->size() <= kLongestId;
-  return id.is_int64() || id.is_uint64();
-}
-
 Status take_method(const json::value& method, Message& message) {
   const json::string* name = method.if_string();
   if (name == nullptr || name->empty() || name->size() > kLongestMethod)
@@ -65,6 +60,11 @@ Status take_params(json::object& object, Message& message) {
 }
 
 }  // namespace
+
+bool is_id(const json::value& id) {
+  if (const json::string* text = id.if_string()) return text->size() <= kLongestId;
+  return id.is_int64() || id.is_uint64();
+}
 
 std::string Message::line() const {
   json::object out{{"jsonrpc", "2.0"}};

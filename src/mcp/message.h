@@ -33,6 +33,9 @@ struct Message {
 // lines that are too long or too deep and ids that are none are errors.
 Result<Message> parse_message(std::string_view line);
 
+// A text that is not too long, or a whole number.
+bool is_id(const boost::json::value& id);
+
 // Whether a text in it holds a NUL, with which programs end texts early.
 bool holds_nul(const boost::json::value& value);
 

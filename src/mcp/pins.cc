@@ -12,8 +12,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kParts[] = {"name",        "title",        "description",
-                                       "inputSchema", "outputSchema", "annotations"};
+constexpr std::string_view kParts[] = {"name",         "title",       "description", "inputSchema",
+                                       "outputSchema", "annotations", "execution"};
 
 json::value sorted(const json::value& value) {
   if (const json::array* list = value.if_array()) {
@@ -112,14 +112,18 @@ std::vector<std::string> lines_of(const std::string& definition) {
 
 }  // namespace
 
-Definition define(const json::object& tool) {
+json::object pinned_parts(const json::object& tool) {
   json::object parts;
   for (std::string_view part : kParts) {
     if (const json::value* value = tool.if_contains(part)) parts[part] = *value;
   }
+  return parts;
+}
+
+Definition define(const json::object& tool) {
   const json::value* name = tool.if_contains("name");
   std::string text = name != nullptr && name->is_string() ? std::string(name->get_string()) : "";
-  return make(std::move(text), parts);
+  return make(std::move(text), pinned_parts(tool));
 }
 
 Definition define_instructions(std::string_view instructions) {

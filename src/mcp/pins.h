@@ -24,6 +24,8 @@ struct Definition {
   std::string digest;  // SHA-256 of it
 };
 
+// Of an entry of tools/list, what is known here. The rest could change unseen: it is not passed on.
+boost::json::object pinned_parts(const boost::json::object& tool);
 // `tool` is an entry of tools/list.
 Definition define(const boost::json::object& tool);
 // What a server says of itself and all its tools.

@@ -200,7 +200,7 @@ def test_instructions_in_a_result_are_told(agent):
 
 def test_sampling_is_refused_and_roots_are_the_workspace(agent, place):
     one = agent("asking")
-    seen = one.greet()["result"]["serverInfo"]["seen"]
+    seen = one.greet()["result"]["serverInfo"]["title"]
     assert seen == "roots"
     one.tools()
     _, text = one.call("echo", text="x")

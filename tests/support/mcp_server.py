@@ -100,7 +100,7 @@ def serve(request):
     method = request["method"]
     if method == "initialize":
         seen = sorted(request["params"].get("capabilities", {}))
-        info = {"name": "small", "version": "1", "seen": ",".join(seen)}
+        info = {"name": "small", "version": "1", "title": ",".join(seen)}
         answer(request, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info})
     elif method == "server/discover":
         answer(request, {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}})
