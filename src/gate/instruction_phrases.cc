@@ -73,6 +73,7 @@ constexpr Pattern kPatterns[] = {
     {kPrompt, 4, {{{kReveal}, {kSystem, 2}, {kInstructions, 0}}}, true},
     {kDemand, 3, {{{kBefore}, {kAct | kUsing, 1}, {kTool, 3}, {kMust | kAct, 6}}}},
     {kDemand, 1, {{{kYou}, {kMust, 0}, {kRun | kSend | kFetch, 3}}}},
+    {kDemand, 3, {{{kOverride}, {kInstructions, 4}, {kRun | kSend | kFetch | kAct, 2}}}, true},
     {kDemand, 2, {{{kImportant}, {kYou, 3}, {kMust, 1}}}},
     {kDemand, 3, {{{kDecode}, {kRun, 6}}}, true},
 };
@@ -152,7 +153,8 @@ class Matcher {
     if (pattern.wants_address && !has_address(text_, words_[first].at)) return;
     Phrase phrase{pattern.kind, words_[first].at, words_[last].end, pattern.weight, disguised};
     phrase.is_quoted = is_quoted(phrase);
-    phrase.is_talked_of = is_talked_of(first, last) || (pattern.is_order && is_described(first));
+    phrase.is_talked_of = is_talked_of(first, last);
+    phrase.is_described = pattern.is_order && is_described(first);
     found_.push_back(phrase);
   }
 

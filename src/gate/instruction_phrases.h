@@ -15,7 +15,8 @@ struct Phrase {
   int weight = 0;
   bool disguised = false;
   bool is_quoted = false;     // stands between quotes
-  bool is_talked_of = false;  // near words of whoever writes about attacks, or in no order at all
+  bool is_talked_of = false;  // near words of whoever writes about attacks
+  bool is_described = false;  // what somebody may do: "to ignore …"
 };
 
 std::vector<Phrase> find_phrases(std::string_view text);

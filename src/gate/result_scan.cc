@@ -15,20 +15,29 @@ constexpr size_t kMostFindings = 100;
 constexpr size_t kNear = 1500;  // bytes: signs that belong to one text
 constexpr int kTogether = 6;    // weights of several signs that together are worth telling
 constexpr int kHeaviest = 10;
+constexpr int kTalkedOf = 1;  // what an order near words about attacks weighs less among several
 
 // What is hidden is weighed as it stands; what everybody sees may be a text about such texts.
 int weigh(const Phrase& phrase, const Region* region) {
   int weight = phrase.weight + (phrase.disguised ? 4 : 0);
+  bool is_about = phrase.is_talked_of || phrase.is_described;
   if (region != nullptr) {
     weight += phrase.weight >= 3 ? 4 : phrase.weight == 2 ? 2 : 0;
-  } else if (phrase.is_quoted && phrase.is_talked_of) {
+  } else if (phrase.is_quoted && is_about) {
     weight -= 6;
-  } else if (phrase.is_talked_of) {
+  } else if (is_about) {
     weight -= 4;
   } else if (phrase.is_quoted) {
     weight -= 1;  // all texts of a JSON result are
   }
   return std::clamp(weight, 1, kHeaviest);
+}
+
+// Whoever writes about attacks quotes them, or says what they do. Orders that stand there as they
+// are count together, whatever words of that trade are around: two of those are soon said.
+bool is_sign(const Phrase& phrase, const Region* region) {
+  if (region != nullptr) return true;
+  return !phrase.is_described && !(phrase.is_talked_of && phrase.is_quoted);
 }
 
 const Region* region_of(const std::vector<Region>& regions, size_t at) {
@@ -68,9 +77,11 @@ void find_instructions(std::string_view text, std::vector<Finding>& findings) {
     if (region != nullptr) kind += " " + std::string(region->kind);
     if (phrase.disguised) kind += ", disguised";
     Finding finding{kind, excerpt_of(text, phrase.at), phrase.at, weigh(phrase, region)};
-    if (region != nullptr || !phrase.is_talked_of) {
+    if (is_sign(phrase, region)) {
       signs.push_back(finding);
       signs.back().kind = phrase.kind;
+      if (region == nullptr && phrase.is_talked_of)
+        signs.back().weight = std::max(phrase.weight - kTalkedOf, 1);
     }
     findings.push_back(std::move(finding));
   }
