@@ -111,8 +111,11 @@ class CallJudge {
 
   // Agents have called Agent Task before, and people's rules still do.
   bool names_tool(const ToolNameRule& rule) const {
-    return fits_tool(call_.tool, rule.tool) ||
-           (call_.tool == "Agent" && fits_tool("Task", rule.tool));
+    if (fits_tool(call_.tool, rule.tool)) return true;
+    if (call_.tool == "Agent") return fits_tool("Task", rule.tool);
+    // A server may list what a rule denies in other letters.
+    return call_.tool.starts_with("mcp__") && rule.rule->answer != Answer::allow &&
+           fits_tool(text::in_small_letters(call_.tool), text::in_small_letters(rule.tool));
   }
 
   bool fits_host(const ToolNameRule& rule) const {

@@ -115,6 +115,11 @@ TEST(Decide, WebAgentsAndServers) {
   EXPECT_EQ(answer(rules, "mcp__shell__run", {}), Answer::deny);
   EXPECT_EQ(answer(rules, "mcp__shellx__run", {}), Answer::open);
   EXPECT_EQ(answer(rules, "mcp__github__list", {}), Answer::allow);
+  // Servers may tell tools apart by letters that rules do not.
+  EXPECT_EQ(answer(rules, "mcp__shell__Run", {}), Answer::deny);
+  EXPECT_EQ(answer(rules, "mcp__Shell__run", {}), Answer::deny);
+  EXPECT_EQ(answer(rules, "mcp__git__Push", {{"force", true}}), Answer::deny);
+  EXPECT_EQ(answer(rules, "mcp__GitHub__list", {}), Answer::open);
   EXPECT_EQ(answer(rules, "Agent", {{"subagent_type", "DangerBot"}}), Answer::deny);
   EXPECT_EQ(answer(rules, "Agent", {{"subagent_type", "Explore"}}), Answer::open);
   json::object unwalled{{"command", "ls"}, {"dangerouslyDisableSandbox", true}};
@@ -133,10 +138,11 @@ TEST(Decide, AUrlThatIsNotPlainIsNeverAllowed) {
   EXPECT_EQ(fetch("https://other.example/"), Answer::open);
   for (const char* url :
        {"http:/evil.example", "http:\\\\evil.example", "http://ev%69l.example", "//evil.example",
-        "http://good.example\\@evil.example", "http://evil.example\\@good.example"})
+        "http://ev\u00adil.example", "http://ｅvil.example", "http://good.example\\@evil.example",
+        "http://evil.example\\@good.example"})
     EXPECT_EQ(fetch(url), Answer::deny) << url;
   for (const char* url : {"http:/good.example", "http:\\\\good.example", "http://goo%64.example",
-                          "http://ev\u00adil.example", "http://ｅvil.example", "http://例え.jp"})
+                          "http://goo\u00add.example", "http://ｇood.example", "http://例え.jp"})
     EXPECT_EQ(fetch(url), Answer::ask) << url;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "gate/code_points.h"
 
 namespace ringwall::gate {
 namespace {
@@ -71,6 +72,26 @@ std::optional<std::string> long_address_of(std::string_view host) {
   return "[" + std::string(text) + "]";
 }
 
+// What names of hosts are turned into before they are looked up: wide letters, those of mathematics
+// and other dots are plain ones, and what has no width is not there. Not all of that table, only
+// what Latin names are hidden in.
+std::string in_plain_letters(std::string_view host) {
+  std::string out;
+  for (size_t at = 0; at < host.size();) {
+    CodePoint point = code_point_at(host, at);
+    at += point.size;
+    uint32_t code = point.code;
+    if (code == 0xad || is_zero_width(code) || is_joiner(code) || is_variation_selector(code))
+      continue;
+    bool is_mathematics = code >= 0x1d400 && code <= 0x1d7ff && look_alike(code) != 0;
+    if (is_mathematics) code = static_cast<uint32_t>(look_alike(code));
+    if (code == 0x3002 || code == 0xff61) code = '.';
+    if (code >= 0xff01 && code <= 0xff5e) code -= 0xff01 - '!';
+    append_code_point(out, code);
+  }
+  return text::in_small_letters(out);
+}
+
 // Adds the host of "user@host:port"; what is written otherwise than it is meant is not certain.
 void add_authority(std::string_view authority, UrlHosts& out) {
   if (size_t at = authority.rfind('@'); at != authority.npos) authority.remove_prefix(at + 1);
@@ -80,7 +101,9 @@ void add_authority(std::string_view authority, UrlHosts& out) {
   std::string written = text::in_small_letters(authority.substr(0, colon));
   bool is_escaped = written.find('%') != written.npos;
   if (is_escaped || port.find_first_not_of("0123456789") != port.npos) out.is_certain = false;
-  std::string host = text::in_small_letters(without_escapes(written));
+  std::string decoded = without_escapes(written);
+  std::string host = in_plain_letters(decoded);
+  if (host != decoded) out.is_certain = false;
   while (host.ends_with('.'))
     host.pop_back();
   std::optional<std::string> meant;

@@ -42,6 +42,15 @@ TEST(UrlHost, WhatABrowserReadsIsAmongThemAndNotCertain) {
   }
 }
 
+TEST(UrlHost, OtherLettersForTheSameNameAreSeenThrough) {
+  for (const char* url :
+       {"http://ｅvil.com", "http://evil。com", "http://ev\u00adil.com", "http://evil．ＣＯＭ",
+        "http://e\u200bvil.com", "http://𝐞vil.com", "http://%EF%BD%85vil.com"}) {
+    EXPECT_TRUE(may_mean(url, "evil.com")) << url;
+    EXPECT_FALSE(hosts_of(url).is_certain) << url;
+  }
+}
+
 TEST(UrlHost, NumbersAreAddresses) {
   for (const char* url : {"http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/",
                           "http://0177.0.0.1/", "http://0x7F000001"}) {
@@ -51,9 +60,9 @@ TEST(UrlHost, NumbersAreAddresses) {
 }
 
 TEST(UrlHost, WhatCannotBeReadIsNotCertain) {
-  for (const char* url : {"", "http://", "http://ｅvil.com", "http://evil。com",
-                          "http://ev\u00adil.com", "http://a b.com", "http://[::g]/", "http://a%zz",
-                          "file:///etc/passwd", "gopher://evil.com"})
+  for (const char* url :
+       {"", "http://", "http://münchen.de", "http://а.com", "http://a b.com", "http://[::g]/",
+        "http://a%zz", "file:///etc/passwd", "gopher://evil.com"})
     EXPECT_FALSE(hosts_of(url).is_certain) << url;
 }
 

@@ -174,9 +174,12 @@ bool Filter::judge_call(Message& message, Pending& pending, Filtered& out) {
   Verdict verdict = settings_.judge(call);
   if (verdict.passes && is_tool) {
     if (blocked_.contains(pending.tool) || !settings_.pins.knows(pending.tool)) {
+      bool is_listed = blocked_.contains(pending.tool);
       verdict = {false, false, "",
-                 "This tool is not approved: its description is new or has "
-                 "changed since the person saw it."};
+                 is_listed
+                     ? "This tool is not approved: its description is new or has changed since "
+                       "the person saw it."
+                     : "The server has not listed this tool."};
     }
   }
   if (!verdict.passes) deny(message, pending, verdict, out);

@@ -209,7 +209,9 @@ void Filter::pass_error(Message& message, Filtered& out) {
   if (!usable) {
     message.error = {{"code", kRefused},
                      {"message", "Ringwall: an error of the server that looks like instructions"}};
-    report(out, Report::Kind::finding, "error", "an error of the server looks like instructions");
+    const gate::Finding* worst = heaviest(findings);
+    report(out, Report::Kind::finding, "error",
+           worst == nullptr ? "hidden characters in keys" : worst->kind + ": " + worst->excerpt);
   }
   out.to_agent.push_back(message.line());
 }
@@ -268,8 +270,8 @@ bool Filter::may_show(const json::object& tool, std::set<std::string>& names, Fi
            "a tool's name is no name: " + text::quote(name.substr(0, 80)));
     return false;
   }
-  if (!names.insert(name).second) {
-    report(out, Report::Kind::refused, name, "the server lists it twice");
+  if (!names.insert(text::in_small_letters(name)).second) {
+    report(out, Report::Kind::refused, name, "the server lists it twice, maybe in other letters");
     return false;
   }
   Verdict verdict = settings_.judge({"mcp__" + settings_.server + "__" + name, true, {}, ""});

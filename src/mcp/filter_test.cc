@@ -97,7 +97,9 @@ TEST(McpFilter, LooksAtAllArguments) {
 
 TEST(McpFilter, AToolThatWasNeverListedIsNotCalled) {
   Filter filter(settings());
-  EXPECT_TRUE(filter.from_agent(request(1, "tools/call", R"({"name":"a"})")).to_server.empty());
+  Filtered out = filter.from_agent(request(1, "tools/call", R"({"name":"a"})"));
+  EXPECT_TRUE(out.to_server.empty());
+  EXPECT_NE(out.to_agent.at(0).find("not listed"), std::string::npos);
 }
 
 TEST(McpFilter, NotesTheFirstDescriptionAndBlocksAChange) {
@@ -151,7 +153,7 @@ TEST(McpFilter, RefusesNamesThatAreNone) {
   Filter filter(settings());
   EXPECT_EQ(listed(filter, 1,
                    tool("a b", "x") + "," + tool("", "x") + "," + tool("c\u200b", "x") + "," +
-                       tool("d", "x") + "," + tool("d", "y")),
+                       tool("d", "x") + "," + tool("d", "y") + "," + tool("D", "z")),
             Names{"d"});
 }
 
