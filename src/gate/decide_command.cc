@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "gate/copy_target.h"
 #include "gate/decide_files.h"
 #include "gate/injection.h"
 #include "gate/operands.h"
@@ -175,6 +176,18 @@ class CommandJudge {
                           : lists                                ? FileAccess::list
                                                                  : FileAccess::read;
       Ruling found = judge_one_file(act, use.path, access);
+      if (found.answer > Answer::allow) keep_stricter(best, std::move(found));
+    }
+    keep_stricter(best, judge_copies(act));
+    return best;
+  }
+
+  // What is put into a folder is a file there.
+  Ruling judge_copies(const Act& act) const {
+    Ruling best;
+    if (act.elsewhere) return best;
+    for (const Word& path : names_in_target(copy_target_of(Operands(act.words)))) {
+      Ruling found = judge_one_file(act, path, FileAccess::write);
       if (found.answer > Answer::allow) keep_stricter(best, std::move(found));
     }
     return best;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/path.h"
+#include "gate/gap_match.h"
 #include "shell/global_options.h"
 
 namespace ringwall::gate {
@@ -18,7 +19,7 @@ constexpr ClassName kClasses[] = {{"root", operand::root},           {"system", 
                                   {"home", operand::home},           {"above", operand::above},
                                   {"workspace", operand::workspace}, {"git", operand::git},
                                   {"outside", operand::outside},     {"device", operand::device},
-                                  {"unknown", operand::unknown}};
+                                  {"unknown", operand::unknown},     {"agent", operand::agent}};
 
 constexpr std::string_view kSystemFolders[] = {"bin",   "boot",  "dev",    "etc",    "lib",
                                                "lib32", "lib64", "libx32", "proc",   "sbin",
@@ -27,6 +28,23 @@ constexpr std::string_view kHarmlessDevices[] = {"null",    "zero",  "full",   "
                                                  "urandom", "stdin", "stdout", "stderr",
                                                  "tty",     "fd",    "pts",    "shm"};
 constexpr std::string_view kTemporary[] = {"/tmp", "/var/tmp", "/dev/shm", "/private/tmp"};
+
+constexpr std::string_view kAgentFolders[] = {".claude", ".codex", ".gemini", ".cursor",
+                                              ".copilot"};
+// Without these a repository is lost. Of the rest git makes new ones, or a stale lock.
+constexpr std::string_view kGitCore[] = {"HEAD", "objects", "refs", "packed-refs", "logs"};
+
+// Programs that git calls itself and that may be called by name.
+constexpr std::string_view kGitPrograms[] = {
+    "push",      "reset",         "clean",      "checkout",  "restore",        "config",
+    "branch",    "switch",        "stash",      "reflog",    "prune",          "gc",
+    "rm",        "remote",        "replace",    "send-pack", "http-push",      "worktree",
+    "submodule", "filter-branch", "update-ref", "read-tree", "checkout-index", "credential"};
+
+template <class List>
+bool is_one_of(const List& list, std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
 
 bool is_flag(const Word& word) { return word.text.size() > 1 && word.text[0] == '-'; }
 
@@ -57,6 +75,22 @@ bool is_whole_home(std::string_view path, std::string_view home) {
   return folder == "/home" || folder == "/Users";
 }
 
+bool is_agent_folder(std::string_view path) {
+  if (is_one_of(kAgentFolders, path::basename(path))) return true;
+  return path == "/etc/ringwall" || path.ends_with("/.config/ringwall") ||
+         path.ends_with("/.local/state/ringwall");
+}
+
+bool is_git_core(std::string_view path) {
+  if (path::basename(path) == ".git") return true;
+  size_t at = path.find("/.git/");
+  if (at == path.npos || path.ends_with(".lock")) return false;
+  std::string_view inner = path.substr(at + 6);
+  // Of refs and logs whole folders count, a single one may be stale.
+  std::string_view first = inner.substr(0, inner.find('/'));
+  return is_one_of(kGitCore, inner) || first == "objects" || inner == "refs/heads";
+}
+
 // What lies at an absolute path without "..".
 uint16_t classify_path(std::string_view path, const Surrounding& around) {
   if (path == "/") return operand::root;
@@ -65,7 +99,7 @@ uint16_t classify_path(std::string_view path, const Surrounding& around) {
     return static_cast<uint16_t>(operand::workspace |
                                  (is_whole_home(path, around.home) ? operand::home : 0));
   if (has_workspace && path::is_beneath(path, around.workspace))
-    return path::basename(path) == ".git" ? operand::git : 0;
+    return is_git_core(path) ? operand::git : 0;
   uint16_t bits = has_workspace && path::is_beneath(around.workspace, path) ? operand::above : 0;
   if (is_whole_home(path, around.home))
     return static_cast<uint16_t>(bits | operand::home | operand::outside);
@@ -100,6 +134,64 @@ std::string known_part(const Word& word, bool& is_unknown, bool& is_certain) {
   return is_all ? std::string(before.empty() ? "." : before) : std::string(before) + "x";
 }
 
+// ".g*" takes .git along: the hidden folders that a glob in the last part of a path may mean.
+uint16_t classify_hidden(const Word& word, const Surrounding& around) {
+  if (word.gaps.empty()) return 0;
+  size_t begin = word.text.rfind('/') + 1;
+  if (begin == word.text.size() || word.text[begin] != '.') return 0;
+  Word name{word.text.substr(begin), {}};
+  for (const Word::Gap& gap : word.gaps) {
+    if (gap.kind != Word::Gap::Kind::name || gap.at <= begin) return 0;
+    name.gaps.push_back({static_cast<uint32_t>(gap.at - begin), gap.kind});
+  }
+  uint16_t bits = 0;
+  auto add = [&](std::string_view hidden) {
+    if (may_fit(name, hidden))
+      bits |= classify(Word{word.text.substr(0, begin) + std::string(hidden), {}}, around);
+  };
+  add(".git");
+  for (std::string_view hidden : kAgentFolders)
+    add(hidden);
+  return bits;
+}
+
+// "git-push" is "git push", also where git keeps it.
+void split_git_program(std::vector<Word>& words) {
+  if (words.empty() || !words[0].gaps.empty()) return;
+  std::string_view name = base_name(words[0].text);
+  if (!name.starts_with("git-") || !is_one_of(kGitPrograms, name.substr(4))) return;
+  Word second{std::string(name.substr(4)), {}};
+  words[0].text = "git";
+  words.insert(words.begin() + 1, second);
+}
+
+// "docker compose -f x down" is "docker compose down".
+void shorten_compose(std::vector<Word>& words) {
+  if (words.size() < 3 || words[1].text != "compose") return;
+  std::string_view name = base_name(words[0].text);
+  if (name != "docker" && name != "podman" && name != "nerdctl") return;
+  std::vector<Word> inner(words.begin() + 1, words.end());
+  inner[0].text = "docker-compose";
+  inner = shell::without_global_options(inner);
+  words.erase(words.begin() + 2, words.end());
+  words.insert(words.end(), inner.begin() + 1, inner.end());
+}
+
+// Without a place to begin, find begins here.
+void add_start_of_find(std::vector<Word>& words) {
+  if (words.empty() || (base_name(words[0].text) != "find" && base_name(words[0].text) != "gfind"))
+    return;
+  size_t at = 1;
+  while (at < words.size() && words[at].gaps.empty() &&
+         (words[at].text == "-L" || words[at].text == "-H" || words[at].text == "-P" ||
+          words[at].text.starts_with("-O")))
+    at++;
+  bool has_none = at == words.size() ||
+                  (words[at].gaps.empty() && (words[at].text.starts_with('-') ||
+                                              words[at].text == "(" || words[at].text == "!"));
+  if (has_none) words.insert(words.begin() + static_cast<long>(at), Word{".", {}});
+}
+
 }  // namespace
 
 uint16_t operand_class(std::string_view name) {
@@ -110,11 +202,12 @@ uint16_t operand_class(std::string_view name) {
 }
 
 uint16_t classify(const Word& word, const Surrounding& around) {
+  uint16_t hidden = classify_hidden(word, around);
   bool is_unknown = false;
   bool is_certain = true;
   std::string text = word.gaps.empty() ? word.text : known_part(word, is_unknown, is_certain);
   if (is_unknown) return operand::unknown;
-  if (text.empty()) return 0;
+  if (text.empty()) return hidden;
   // "of=~/x": bash reads it so.
   if (text == "~" || text.starts_with("~/")) text = std::string(around.home) + text.substr(1);
   if (text[0] != '/') {
@@ -124,8 +217,9 @@ uint16_t classify(const Word& word, const Surrounding& around) {
   }
   std::string plain = path::normalize(text);
   std::string target = around.resolver->resolve(text, around.folder);
-  uint16_t bits = classify_path(plain, around);
+  uint16_t bits = hidden | classify_path(plain, around);
   if (target != plain) bits |= classify_path(target, around);
+  if (is_agent_folder(plain) || is_agent_folder(target)) bits |= operand::agent;
   return bits;
 }
 
@@ -134,9 +228,17 @@ std::string_view base_name(std::string_view program) {
   return slash == program.npos ? program : program.substr(slash + 1);
 }
 
-Operands::Operands(const std::vector<Word>& command)
-    : kept_(shell::without_global_options(command)) {
+Operands::Operands(const std::vector<Word>& command) {
+  std::vector<Word> words_of = command;
+  split_git_program(words_of);
+  kept_ = shell::without_global_options(words_of);
   if (kept_.empty()) return;
+  auto dropped = static_cast<long>(words_of.size() - kept_.size());
+  left_out_.assign(words_of.begin() + 1, words_of.begin() + 1 + dropped);
+  for (const Word& word : left_out_)
+    before.push_back(&word);
+  shorten_compose(kept_);
+  add_start_of_find(kept_);
   program = without_version(base_name(kept_[0].text));
   bool only_operands = false;
   for (size_t i = 1; i < kept_.size(); i++) {

@@ -19,10 +19,11 @@ inline constexpr uint16_t system = 2;      // installed programs, settings, devi
 inline constexpr uint16_t home = 4;        // a whole home
 inline constexpr uint16_t above = 8;       // a folder that holds the workspace
 inline constexpr uint16_t workspace = 16;  // the whole of it
-inline constexpr uint16_t git = 32;        // a repository's .git
+inline constexpr uint16_t git = 32;        // a repository's .git, or what it cannot do without
 inline constexpr uint16_t outside = 64;    // of the workspace, and not temporary
 inline constexpr uint16_t device = 128;    // but for those that swallow or only give
 inline constexpr uint16_t unknown = 256;   // only the running shell knows
+inline constexpr uint16_t agent = 512;     // a folder with settings of an agent, or of Ringwall
 }  // namespace operand
 
 uint16_t operand_class(std::string_view name);  // 0 if there is none of that name
@@ -45,11 +46,13 @@ class Operands {
   std::string program;                    // "git" of /usr/bin/git; "python" of python3.11
   std::vector<const shell::Word*> words;  // subcommands and operands
   std::vector<const shell::Word*> flags;
-  std::vector<const shell::Word*> all;  // but for the program
-  bool may_be_more = false;             // an unquoted expansion may bring words of any kind
+  std::vector<const shell::Word*> all;     // but for the program
+  std::vector<const shell::Word*> before;  // options before the subcommand: those of git -c x push
+  bool may_be_more = false;                // an unquoted expansion may bring words of any kind
 
  private:
   std::vector<shell::Word> kept_;
+  std::vector<shell::Word> left_out_;
 };
 
 // "/usr/bin/git" → "git"

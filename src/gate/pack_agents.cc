@@ -27,7 +27,8 @@ constexpr PackCommand kSecretCommands[] = {
     {"aws secretsmanager|ssm =get-secret-value|get-parameter|get-parameters|get-parameters-by-path", ask, kShows, kUseIt},
     {"az account get-access-token", deny, kShows, kUseIt},
     {"az keyvault secret show|download", ask, kShows, kUseIt},
-    {"kubectl|oc get|describe =secret|secrets|secret/*|secrets/*", ask, kShows, kUseIt},
+    {"kubectl|oc get|describe =secret|secrets|secret/*|secrets/*|secrets,*|secret,*|*,secrets|*,secret|"
+     "*,secrets,*|*,secret,*", ask, kShows, kUseIt},
     {"kubectl config view --raw", deny, kShows, "without --raw"},
     {"oc whoami -t|--show-token", deny, kShows, kUseIt},
     {"security find-generic-password|find-internet-password|dump-keychain|export", deny, kShows, kUseIt},
@@ -133,13 +134,21 @@ constexpr std::string_view kHidden = "the code that would run is hidden in anoth
 
 constexpr PackCommand kPipeCommands[] = {
     {"sh|bash|zsh|dash|ksh|mksh|ash|fish|csh|tcsh|busybox|python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|"
-     "tclsh|osascript|pwsh|powershell|Rscript|psql|mysql|sqlite3|source|.|eval|exec <fetch",
+     "tclsh|osascript|pwsh|powershell|Rscript|ts-node|tsx|make|gmake|psql|mysql|sqlite3|source|.|eval|exec <fetch",
      deny, kForeign, kDownload},
     {"sh|bash|zsh|dash|ksh|mksh|ash|fish|csh|tcsh|busybox|python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|"
      "tclsh|osascript|pwsh|source|.|eval|exec <decode",
      deny, kHidden, "write the command out"},
     {"sh|bash|zsh|dash|ksh|mksh|ash|fish|csh|tcsh|python|pypy|node|nodejs|perl|ruby|php <any", ask,
      "it runs whatever the program before it writes", "save it to a file, or write the command out"},
+    {"python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|osascript|pwsh|Rscript <unknown", ask,
+     "the code is only known when it runs", "save it to a file, or write it out"},
+    {"sh|bash|zsh|dash|ksh|mksh|ash|fish|csh|tcsh|busybox|python|perl|ruby|php|source|.|eval <socket", deny,
+     "whoever is at the other end would say what runs", kAskPerson},
+    {"exec <socket", ask, "whoever is at the other end may say what runs", "use curl"},
+    {"nc|ncat|netcat -e|--exec|--sh-exec|--lua-exec", deny, "whoever is at the other end would say what runs", kAskPerson},
+    {"ncat|netcat -c", ask, "whoever is at the other end may say what runs", kAskPerson},
+    {"socat ~exec:*|system:*|shell:*", deny, "whoever is at the other end would say what runs", kAskPerson},
     {"xargs|parallel <fetch", ask, "what was fetched becomes part of a command", kDownload},
 };
 
@@ -180,17 +189,31 @@ constexpr PackCommand kSelfCommands[] = {
      "import|guard|policy|programs|hook|mcp",
      deny, kOwn, kOwnSettings},
     {"ringwall-guard", deny, kOwn, kOwnSettings},
-    {"rm|mv|rmdir|unlink|shred %.claude|.claude/|*/.claude|*/.claude/|.codex|*/.codex|.gemini|*/.gemini|.cursor|"
-     "*/.cursor|.copilot|*/.copilot|*/ringwall",
-     deny, kOwn, kOwnSettings},
-    {"pkill|killall|kill|xkill|skill =ringwall*|*ringwall*", deny, kOwn, kOwnSettings},
-    {"git config =core.hookspath|core.hooksPath|core.sshcommand|core.sshCommand|core.fsmonitor|core.editor|"
-     "core.pager|core.askpass|core.gitproxy|core.attributesfile|alias.*|credential.*|filter.*|diff.*|merge.*|"
-     "url.*|include.*|includeIf.*|gpg.*|sequence.editor|uploadpack.*|protocol.*|http.proxy|http.sslVerify "
-     "!--get|--get-all|--get-regexp|--list|-l|--show-origin",
+    {"rm|mv|rmdir|unlink|shred @agent", deny, kOwn, kOwnSettings},
+    {"find -delete !-prune @agent", deny, kOwn, kOwnSettings},
+    {"chmod|chown|chattr|setfacl @agent", ask, kOwn, kOwnSettings},
+    {"ln >agent", deny, kOwn, kOwnSettings},
+    {"cp|rsync -r|-R|-a|--recursive|--archive >agent", ask, "settings of the agent may be among it", "name the files"},
+    {"tar|bsdtar|unzip|cpio|7z =.claude|.claude/|*/.claude|*/.claude/|*/.ssh|*/.ssh/|.codex|*/.codex|.gemini|*/.gemini|"
+     ".cursor|*/.cursor !-c|-t|-l|--create|--list",
+     ask, "settings may be among it", "unpack it elsewhere and name the files"},
+    {"git checkout|restore @agent", deny, kOwn, kOwnSettings},
+    {"pkill|killall|kill|xkill|skill @ringwall", deny, kOwn, kOwnSettings},
+    {"git config #3 ~core.hookspath|core.sshcommand|core.fsmonitor|core.editor|core.pager|core.askpass|core.gitproxy|"
+     "core.attributesfile|core.worktree|alias.*|credential.*|filter.*|diff.external|diff.*.command|diff.*.textconv|"
+     "merge.*.driver|mergetool.*|difftool.*|pager.*|url.*|include.*|includeif.*|gpg.*|sequence.editor|uploadpack.*|"
+     "protocol.*|http.*proxy|http.*sslverify|remote.*.url|remote.*.pushurl|remote.*.push|remote.*.mirror|"
+     "remote.*.uploadpack|remote.*.receivepack|remote.*.vcs|branch.*.pushremote|clean.requireforce|init.templatedir "
+     "!--get|--get-all|--get-regexp|--list|-l",
      ask, "git would run another program by it, or go elsewhere", kAskPerson},
-    {"git config --global|--system|--file|-f|--edit|-e !--get|--get-all|--get-regexp|--list|-l", ask,
+    {"git config #3 --global|--system !--get|--get-all|--get-regexp|--list|-l", ask,
      "it holds for every repository", "git config without --global holds for this one"},
+    {"git config --global|--system --unset|--unset-all|--remove-section|--rename-section|--replace-all|--add", ask,
+     "it holds for every repository", "git config without --global holds for this one"},
+    {"git config #4 --file|-f|--blob !--get|--get-all|--get-regexp|--list|-l", ask,
+     "it changes settings of git", kAskPerson},
+    {"git config --edit|-e", ask, "it changes settings of git", kAskPerson},
+    {"git &--exec-path=*", ask, "git would run other programs", kAskPerson},
     {"claude|claude-code config|mcp|plugin|update|install|migrate-installer|setup-token add|set|add-json|install|"
      "remove|enable|marketplace|add-from-claude-desktop",
      ask, kOwn, kOwnSettings},

@@ -6,94 +6,17 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "gate/code_source.h"
+#include "gate/copy_target.h"
+#include "gate/flag_match.h"
 #include "gate/pack_index.h"
+#include "gate/process_match.h"
 
 namespace ringwall::gate {
 namespace {
 
 using shell::Act;
 using shell::Word;
-
-bool is_listed(std::string_view list, std::string_view name) {
-  return any_part(list, '|', [&](std::string_view entry) { return entry == name; });
-}
-
-// "-r" in "-rf", "--recursive" or a beginning of it, "-delete" as find writes it.
-bool is_flag(std::string_view word, std::string_view wanted) {
-  bool is_long = word.starts_with("--");
-  if (wanted.size() == 2 && wanted[0] == '-')
-    return !is_long && word.find(wanted[1], 1) != word.npos;
-  std::string_view name = word.substr(0, word.find('='));
-  if (wanted.starts_with("--")) return is_long && name.size() >= 3 && wanted.starts_with(name);
-  return name == wanted || (is_long && name.substr(1) == wanted);
-}
-
-// "--method=DELETE", "--method DELETE", "-XDELETE".
-bool is_flag_with(const Operands& operands, size_t at, std::string_view name,
-                  std::string_view value) {
-  std::string_view word = operands.all[at]->text;
-  bool next_fits = at + 1 < operands.all.size() && operands.all[at + 1]->text == value;
-  if (word == name && next_fits) return true;
-  if (name.starts_with("--"))
-    return word.size() > value.size() && word.ends_with(value) &&
-           word[word.size() - value.size() - 1] == '=' &&
-           is_flag(word.substr(0, word.size() - value.size() - 1), name);
-  return word.starts_with(name) && word.substr(name.size()) == value;
-}
-
-constexpr std::string_view kFetchers =
-    "curl|wget|wget2|fetch|aria2c|http|https|xh|httpie|nc|ncat|netcat|socat|lynx|w3m|links|ftp|"
-    "tftp|"
-    "lwp-request|GET|axel|hurl";
-constexpr std::string_view kDecoders =
-    "base64|base32|basenc|xxd|uudecode|rev|tr|zcat|gunzip|bzcat|xzcat|openssl|gpg|ascii2uni|printf";
-
-bool decodes(const Operands& program) {
-  std::string_view name = program.program;
-  if (!is_listed(kDecoders, name)) return false;
-  auto has = [&](std::string_view flags) {
-    return std::any_of(program.flags.begin(), program.flags.end(), [&](const Word* flag) {
-      return any_part(flags, '|', [&](std::string_view f) { return is_flag(flag->text, f); });
-    });
-  };
-  if (name == "base64" || name == "base32" || name == "basenc") return has("-d|-D|--decode|-i");
-  if (name == "xxd") return has("-r");
-  if (name == "openssl" || name == "gpg") return has("-d|-D|--decrypt");
-  return name != "printf";
-}
-
-// Somewhere up the pipe stands a program of this kind.
-bool is_fed_by(const shell::Analysis& analysis, const Act& act, std::string_view kind, int depth) {
-  if (depth == 0) return false;
-  return std::any_of(act.fed_by.begin(), act.fed_by.end(), [&](size_t number) {
-    if (number >= analysis.acts.size()) return false;
-    const Act& before = analysis.acts[number];
-    Operands program(before.words);
-    if (kind == "any") return true;
-    bool fits = kind == "fetch" ? is_listed(kFetchers, program.program) : decodes(program);
-    return fits || is_fed_by(analysis, before, kind, depth - 1);
-  });
-}
-
-bool gives_code(std::string_view flag) {
-  constexpr std::string_view kFlags = "-c|-e|-m|-p|-n|-r|--eval|--print|-lc|-ec|-ic|-xc";
-  return is_listed(kFlags, flag);
-}
-
-// An interpreter that was given a script, or code, reads its input as data. Code that is not known
-// may be what was fetched: sh -c "$(curl …)".
-bool reads_code(const Operands& program) {
-  for (size_t i = 0; i < program.all.size(); i++) {
-    const Word& word = *program.all[i];
-    if (gives_code(word.text))
-      return i + 1 < program.all.size() && !program.all[i + 1]->gaps.empty();
-    if (word.text.starts_with("-s")) return true;
-  }
-  if (program.words.empty()) return true;
-  const Word& first = *program.words[0];
-  return !first.gaps.empty() || first.text == "-" || first.text.starts_with("/dev/") ||
-         first.text.starts_with("/proc/");
-}
 
 // The branch that a push without a name would push, if that is one others build on.
 bool is_on_main(const Operands& operands, const Surrounding& around) {
@@ -130,15 +53,25 @@ class RowMatch {
       case '-':
         return has_flag(token) || (operands_.may_be_more && ++unknown_ > 0);
       case '!':
-        return !has_flag(token.substr(1));
+        return !is_in_force(operands_, token.substr(1));
+      case '#':
+        return has_words(static_cast<size_t>(token[1] - '0'));
       case '@':
-        return token == "@on-main" ? is_on_main(operands_, around_) : has_class("", token);
+        return has_named_class(token);
+      case '^':
+        return has_class("", token, Which::sources);
+      case '>':
+        return has_target(token);
       case '=':
         return has_value(token.substr(1));
       case '%':
-        return has_known_value(token.substr(1));
+        return has_known_value(token.substr(1), false);
+      case '~':
+        return has_known_value(token.substr(1), true);
+      case '&':
+        return has_option_before(token.substr(1));
       case '<':
-        return is_fed_by(analysis_, act_, token.substr(1), 8) && reads_code(operands_);
+        return has_code_from(token.substr(1));
       default:
         return has_word(token);
     }
@@ -147,7 +80,11 @@ class RowMatch {
   bool has_word(std::string_view token) {
     if (next_word_ >= operands_.words.size()) return operands_.may_be_more && ++unknown_ > 0;
     const Word& word = *operands_.words[next_word_++];
-    if (word.gaps.empty()) return is_listed(token, word.text);
+    if (word.gaps.empty())
+      return any_part(token, '|', [&](std::string_view entry) {
+        return entry.size() > 1 && entry.back() == '*' ? fits_glob(word.text, entry)
+                                                       : entry == word.text;
+      });
     if (!any_part(token, '|', [&](std::string_view entry) { return may_fit(word, entry); }))
       return false;
     unknown_++;
@@ -168,28 +105,95 @@ class RowMatch {
     });
   }
 
-  bool has_class(std::string_view prefix, std::string_view token) {
+  bool has_words(size_t count) {
+    if (operands_.words.size() >= count) return true;
+    return operands_.may_be_more && ++unknown_ > 0;
+  }
+
+  bool has_code_from(std::string_view kind) {
+    FromThere from = runs_code_from(analysis_, act_, operands_, kind);
+    if (from == FromThere::may) unknown_++;
+    return from != FromThere::no;
+  }
+
+  // Classes that are not those of a path.
+  bool has_named_class(std::string_view token) {
+    if (token == "@on-main") return is_on_main(operands_, around_);
+    if (token == "@all-files") return names_all_files();
+    if (token == "@all-branches") return has_word_of("refs/heads/*|heads/*|refs/*");
+    if (token == "@every-process") return names_every_process(operands_);
+    if (token == "@ringwall") {
+      FromThere found = names_ringwall(analysis_, operands_);
+      if (found == FromThere::may) unknown_++;
+      return found != FromThere::no;
+    }
+    return has_class("", token, Which::all);
+  }
+
+  bool has_word_of(std::string_view list) const {
+    return std::any_of(operands_.words.begin(), operands_.words.end(), [&](const Word* word) {
+      return word->gaps.empty() && is_listed(list, word->text);
+    });
+  }
+
+  // For git, which reads globs itself: './', '*', ':(top)'. What is only unstaged is not lost.
+  bool names_all_files() {
+    bool keeps = !operands_.words.empty() && operands_.words[0]->text == "restore" &&
+                 is_in_force(operands_, "--staged|-S") && !has_flag("-W|--worktree");
+    return !keeps && (has_word_of("*|./*|:/*|:|:(top)|:/.|**|./|./.") ||
+                      has_class("", "@workspace", Which::all));
+  }
+
+  enum class Which : uint8_t { all, sources };
+
+  static uint16_t classes_in(std::string_view token) {
     uint16_t wanted = 0;
     any_part(token.substr(1), '|', [&](std::string_view name) {
       wanted |= operand_class(name);
       return false;
     });
+    return wanted;
+  }
+
+  bool has_class(std::string_view prefix, std::string_view token, Which which) {
+    uint16_t wanted = classes_in(token);
     if (prefix.empty() && (all_classes() & wanted) == 0) return false;
-    for (const Word* word : operands_.words) {
+    // With -t the target is no operand; where that is not known, every operand may be a source.
+    size_t count = operands_.words.size();
+    if (which == Which::sources && count > 1 && !has_flag("-t|--target-directory")) count--;
+    for (size_t i = 0; i < count; i++) {
+      const Word* word = operands_.words[i];
       if (!word->text.starts_with(prefix)) continue;
       Word rest = *word;
       rest.text.erase(0, prefix.size());
       for (Word::Gap& gap : rest.gaps)
         gap.at -= static_cast<uint32_t>(std::min<size_t>(gap.at, prefix.size()));
-      uint16_t bits = classify(rest, around_);
-      // What find found lies where find looked; find's own words say where that is.
-      if (is_found_by_find()) bits &= static_cast<uint16_t>(~operand::unknown);
-      if ((bits & wanted) == 0) continue;
-      bool is_sure = rest.gaps.empty() || rest.gaps[0].kind == Word::Gap::Kind::name;
-      if (!is_sure) unknown_++;
-      return true;
+      if (is_of(rest, wanted)) return true;
     }
     return false;
+  }
+
+  bool is_of(const Word& word, uint16_t wanted) {
+    uint16_t bits = classify(word, around_);
+    // What find found lies where find looked; find's own words say where that is.
+    if (is_found_by_find()) bits &= static_cast<uint16_t>(~operand::unknown);
+    if ((bits & wanted) == 0) return false;
+    bool is_sure = word.gaps.empty() || word.gaps[0].kind == Word::Gap::Kind::name;
+    if (!is_sure) unknown_++;
+    return true;
+  }
+
+  // Where something is put: the target itself, or what the source is called in it.
+  bool has_target(std::string_view token) {
+    uint16_t wanted = classes_in(token);
+    CopyTarget copy = copy_target_of(operands_);
+    if (!copy.target) return false;
+    if (is_of(*copy.target, wanted)) return true;
+    // A copy of settings elsewhere is nobody's settings.
+    if ((classify(*copy.target, around_) & (operand::workspace | operand::home)) == 0) return false;
+    std::vector<Word> made = names_in_target(copy);
+    return std::any_of(made.begin(), made.end(),
+                       [&](const Word& word) { return is_of(word, wanted); });
   }
 
   // What any of the operands is; asked by many rows.
@@ -210,7 +214,7 @@ class RowMatch {
   // An operand, or the value of an option.
   bool has_value(std::string_view token) {
     if (size_t at = token.find("=@"); at != token.npos)
-      return has_class(token.substr(0, at + 1), token.substr(at + 1));
+      return has_class(token.substr(0, at + 1), token.substr(at + 1), Which::all);
     for (const Word* word : operands_.all) {
       Word rest = *word;
       size_t equals = rest.text.starts_with("--") ? rest.text.find('=') : rest.text.npos;
@@ -224,11 +228,19 @@ class RowMatch {
     return false;
   }
 
-  bool has_known_value(std::string_view token) const {
+  bool has_known_value(std::string_view token, bool folds) const {
     return std::any_of(operands_.words.begin(), operands_.words.end(), [&](const Word* word) {
-      return word->gaps.empty() && any_part(token, '|', [&](std::string_view glob) {
-               return fits_glob(word->text, glob);
-             });
+      if (!word->gaps.empty()) return false;
+      std::string text = folds ? text::in_small_letters(word->text) : word->text;
+      return any_part(token, '|', [&](std::string_view glob) { return fits_glob(text, glob); });
+    });
+  }
+
+  // Of what is not known the rest counts: git -c remote.x.push=+refs/* push.
+  bool has_option_before(std::string_view token) const {
+    return std::any_of(operands_.before.begin(), operands_.before.end(), [&](const Word* word) {
+      std::string text = text::in_small_letters(word->text);
+      return any_part(token, '|', [&](std::string_view glob) { return fits_glob(text, glob); });
     });
   }
 

@@ -24,7 +24,10 @@ constexpr PackCommand kInfraCommands[] = {
     {"terraform|tofu|terragrunt destroy", deny, kDestroys, "terraform plan -destroy shows it"},
     {"terraform|tofu|terragrunt apply|run-all -destroy|--destroy", deny, kDestroys,
      "terraform plan -destroy shows it"},
-    {"terragrunt run-all destroy", deny, kDestroys, kPlan},
+    {"terragrunt run-all|run destroy", deny, kDestroys, kPlan},
+    {"terragrunt destroy-all", deny, kDestroys, kPlan},
+    {"terragrunt run-all|run apply", ask, kChanges, "terraform plan shows what it would do"},
+    {"terragrunt apply-all", ask, kChanges, "terraform plan shows what it would do"},
     {"terraform|tofu|terragrunt apply", ask, kChanges, "terraform plan shows what it would do"},
     {"terraform|tofu|terragrunt state rm|push|mv|replace-provider", ask, kChanges, kPlan},
     {"terraform|tofu|terragrunt workspace delete", ask, kDestroys, kPlan},
@@ -38,6 +41,9 @@ constexpr PackCommand kInfraCommands[] = {
     {"kubectl|oc delete --all|-A|--all-namespaces !--dry-run", deny, kDestroys, "kubectl get shows what there is"},
     {"kubectl|oc delete ns|namespace|namespaces|pv|pvc|persistentvolume|persistentvolumes|"
      "persistentvolumeclaim|persistentvolumeclaims|node|nodes|crd|crds|project",
+     deny, kDestroys, "kubectl get shows what there is"},
+    {"kubectl|oc delete =ns/*|namespace/*|namespaces/*|pv/*|pvc/*|persistentvolume/*|persistentvolumeclaim/*|"
+     "persistentvolumes/*|persistentvolumeclaims/*|node/*|nodes/*|crd/*|crds/*|project/*",
      deny, kDestroys, "kubectl get shows what there is"},
     {"kubectl|oc delete", ask, kDestroys, "kubectl get and kubectl describe show it"},
     {"kubectl|oc drain|cordon|taint|replace|patch|edit|scale|autoscale|annotate|label|exec|cp|debug|set",
@@ -71,6 +77,10 @@ constexpr PackCommand kInfraCommands[] = {
     {"gcloud projects|sql|kms|spanner|bigtable =delete", deny, kDestroys, kBackup},
     {"gcloud =delete|destroy|reset|stop|remove-iam-policy-binding|add-iam-policy-binding|set-iam-policy",
      ask, kDestroys, "the list and describe commands show what there is"},
+    {"gcloud storage rm -r|-R|--recursive", deny, kData, "gcloud storage ls shows what there is"},
+    {"gcloud storage rm|mv", ask, kData, "gcloud storage ls shows what there is"},
+    {"gcloud storage rsync --delete-unmatched-destination-objects", ask, kData, "--dry-run shows what would go"},
+    {"gsutil rsync -d", ask, kData, "gsutil rsync -n shows what would go"},
     {"gcloud app|run|functions|builds deploy|submit", ask, kChanges, kPlan},
     {"gcloud =create|update|deploy", ask, kChanges, "the list and describe commands show what there is"},
     {"gsutil|rclone rm|rb|purge|delete|deletefile|sync|rmdirs|cleanup", ask, kData, "list it first"},
@@ -94,6 +104,9 @@ constexpr PackCommand kInfraCommands[] = {
     {"mysqladmin =drop", deny, kData, kBackup},
     {"redis-cli|valkey-cli =flushall|flushdb|FLUSHALL|FLUSHDB|FlushAll|FlushDB", deny, kData, kBackup},
     {"prisma migrate reset", ask, kData, "prisma migrate dev keeps the data"},
+    {"pnpm|yarn|bun|npm prisma migrate reset", ask, kData, "prisma migrate dev keeps the data"},
+    {"flyway =clean", deny, kData, kBackup},
+    {"liquibase =drop-all|dropAll", deny, kData, kBackup},
     {"prisma db push --accept-data-loss|--force-reset", ask, kData, "prisma migrate dev keeps the data"},
     {"rails|rake|bin/rails =db:drop|db:reset|db:drop:all|db:purge|db:schema:load|db:migrate:reset", ask, kData, "db:migrate keeps the data"},
     {"python =flush|reset_db|sqlflush =manage.py|*/manage.py", ask, kData, "migrate keeps the data"},
@@ -154,13 +167,18 @@ constexpr PackCommand kPrivilegeCommands[] = {
      ask, kSystem, "use what the project's own package manager brings"},
     {"pacman -S|-R|-U", ask, kSystem, "use what the project's own package manager brings"},
     {"dpkg|rpm -i|-r|-P|-e|-U|--install|--remove|--purge|--erase|--force-all", ask, kSystem, kAskPerson},
-    {"docker|podman|nerdctl run|create|exec --privileged|--pid=host|--net=host|--network=host|"
+    {"docker|podman|nerdctl run|create|exec|container --privileged|--pid=host|--net=host|--network=host|"
      "--cap-add=ALL|--cap-add=SYS_ADMIN|--userns=host|--ipc=host",
      ask, "it takes the container's walls away", "run it without"},
-    {"docker|podman|nerdctl run|create =/:*|/var/run/docker.sock*|/run/docker.sock*|/etc:*|/root:*|"
-     "*source=/,*|*src=/,*",
+    {"docker|podman|nerdctl run|create|container =/:*|/.*:*|//*:*|-v/:*|/var/run/docker.sock*|/run/docker.sock*|"
+     "/etc:*|/etc/:*|/root:*|/root/:*|*source=/,*|*src=/,*|*source=/|*src=/|*source=/etc|*src=/etc|*source=/etc,*|"
+     "*src=/etc,*",
      ask, "it gives the container this machine", "mount the workspace alone"},
-    {"at|batch|crontab|systemd-run !-l|-q|-r", ask, "it runs later, outside of any gate", "run it now"},
+    {"docker|podman|nerdctl run|create|container =/dev/sd*|/dev/vd*|/dev/nvme*|/dev/mapper/*|/dev/mem*|/dev/kmsg*", ask,
+     "it gives the container a disk of this machine", "run it without"},
+    {"curl =/var/run/docker.sock|/run/docker.sock", ask, "who reaches it is root", kAskPerson},
+    {"systemd-run", ask, "it runs later, outside of any gate", "run it now"},
+    {"at|batch|crontab !-l|-r", ask, "it runs later, outside of any gate", "run it now"},
     {"capsh|gdb -p|--pid|attach", ask, "it reaches into another process", kAskPerson},
     {"strace|ltrace|perf -p|--pid", ask, "it reaches into another process", kAskPerson},
 };

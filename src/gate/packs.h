@@ -6,11 +6,16 @@
 //   rm|rmdir           the program, by the last part of its path
 //   push               the next word that is no option
 //   -r|-R|--recursive  one of these options is there; -X=DELETE: with this value
-//   !-n|--dry-run      none of these is
-//   @root|home         an operand is of this class (gate/operands.h)
+//   !-n|--dry-run      none of these is in force
+//   #3                 at least three words
+//   @root|home         an operand is of this class (gate/operands.h, RowMatch::has_named_class)
+//   ^root|home         an operand but the last is
+//   >agent             what it makes or puts something into is (gate/copy_target.h)
 //   =main|*:main       an operand or an option's value fits
 //   %*/.claude         an operand fits that is fully known
-//   <fetch             what it runs comes from such a program; <any: from whatever one
+//   ~core.pager        the same in whatever letters
+//   &clean.force=*     an option before the subcommand fits, in whatever letters
+//   <fetch             what it runs comes from such a program (gate/code_source.h)
 #pragma once
 
 #include <cstdint>
