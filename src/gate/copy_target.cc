@@ -51,6 +51,9 @@ CopyTarget copy_target_of(const Operands& operands) {
 std::vector<Word> names_in_target(const CopyTarget& copy) {
   std::vector<Word> made;
   if (!copy.target || !copy.target->gaps.empty()) return made;
+  size_t colon = copy.target->text.find(':');
+  bool is_remote = colon < copy.target->text.find('/') && colon != std::string::npos;
+  if (is_remote) return made;
   if (!copy.is_folder && has_name_of_file(copy.target->text)) return made;
   for (const Word& source : copy.sources) {
     // What an unknown source is called, nobody knows.

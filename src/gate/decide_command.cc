@@ -39,9 +39,24 @@ bool is_lister(std::string_view program) {
   return std::find(std::begin(kListers), std::end(kListers), program) != std::end(kListers);
 }
 
+// scp -i KEY: it logs in by it, and shows it to nobody.
+bool is_login_of(const Act& act, const Word& path) {
+  std::string_view program = base_name(act.words.empty() ? "" : act.words[0].text);
+  if (program != "scp" && program != "sftp") return false;
+  bool is_given = false;
+  for (size_t i = 1; i < act.words.size(); i++) {
+    if (act.words[i].text != path.text) continue;
+    if (act.words[i - 1].text != "-i") return false;
+    is_given = true;
+  }
+  return is_given;
+}
+
 // "/usr/bin/git -C . push" is "git push" too.
 void add_shorter(const std::vector<Word>& words, std::vector<Word>& faces) {
   if (words.empty()) return;
+  std::vector<Word> split = words;
+  if (split_git_program(split)) faces.push_back(join_words(split));
   bool has_path = words[0].gaps.empty() && words[0].text.find('/') != std::string::npos;
   bool has_options = words.size() > 2 && words[1].text.starts_with('-');
   if (!has_path && !has_options) return;
@@ -97,10 +112,15 @@ class CommandJudge {
     Ruling best = judge_by_rules(act);
     keep_stricter(best, judge_by_packs(act));
     for (const shell::Assignment& assignment : act.assignments)
-      keep_stricter(best, judge_assignment(assignment));
+      keep_stricter(best, judge_assignment(assignment, assigned_for(act)));
     keep_stricter(best, judge_files(act));
     if (best.answer == Answer::open) best = judge_allow(act);
     return best;
+  }
+
+  AssignedFor assigned_for(const Act& act) const {
+    bool is_known = !act.words.empty() && act.words[0].literal();
+    return {is_known ? std::string_view(act.words[0].text) : "", place_.workspace, place_.home};
   }
 
   // The rules that are filed by the face's first words. An unknown one may be any.
@@ -173,7 +193,7 @@ class CommandJudge {
       if (known_files_ > kMostFiles || unknown_files_ > kMostUnknownFiles)
         return ask_because("it names more files than are looked at", "name fewer files at a time");
       FileAccess access = use.kind != shell::FileUse::Kind::read ? FileAccess::write
-                          : lists                                ? FileAccess::list
+                          : lists || is_login_of(act, use.path)  ? FileAccess::list
                                                                  : FileAccess::read;
       Ruling found = judge_one_file(act, use.path, access);
       if (found.answer > Answer::allow) keep_stricter(best, std::move(found));

@@ -8,8 +8,15 @@
 
 namespace ringwall::gate {
 
-// Asks, or nothing: PAGER=cat and PYTHONPATH=src are everyday.
-Ruling judge_assignment(const shell::Assignment& assignment);
+// For which program a variable is set, and where.
+struct AssignedFor {
+  std::string_view program;  // as written; empty if it is for whatever comes
+  std::string_view workspace;
+  std::string_view home;
+};
+
+// Asks, or nothing: PAGER=cat, PYTHONPATH=src and IFS= read are everyday.
+Ruling judge_assignment(const shell::Assignment& assignment, const AssignedFor& where = {});
 
 // Known to change nothing about what runs: NODE_ENV, LC_ALL …
 bool is_harmless_variable(std::string_view name);

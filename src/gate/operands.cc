@@ -126,9 +126,11 @@ std::string known_part(const Word& word, bool& is_unknown, bool& is_certain) {
     bool is_bare = after.empty() || after == "/" || after == "/." || after == "/*";
     is_unknown = before.empty() && (is_bare || word.gaps.size() > 1);
     if (before.empty()) return {};
-    // "/tmp/x-" and something is a name of its own; "/" and something may be nothing.
-    return before.ends_with('/') || !after.empty() ? std::string(before)
-                                                   : std::string(before) + "x";
+    // "/tmp/x-" and something is a name of its own, and so is something and "-x"; "/" and something
+    // may be nothing.
+    bool is_named =
+        after.empty() ? !before.ends_with('/') : before.ends_with('/') && after[0] != '/';
+    return is_named ? std::string(before) + "x" : std::string(before);
   }
   bool is_all = (before.empty() || before.ends_with('/')) && after.empty();
   return is_all ? std::string(before.empty() ? "." : before) : std::string(before) + "x";
@@ -153,16 +155,6 @@ uint16_t classify_hidden(const Word& word, const Surrounding& around) {
   for (std::string_view hidden : kAgentFolders)
     add(hidden);
   return bits;
-}
-
-// "git-push" is "git push", also where git keeps it.
-void split_git_program(std::vector<Word>& words) {
-  if (words.empty() || !words[0].gaps.empty()) return;
-  std::string_view name = base_name(words[0].text);
-  if (!name.starts_with("git-") || !is_one_of(kGitPrograms, name.substr(4))) return;
-  Word second{std::string(name.substr(4)), {}};
-  words[0].text = "git";
-  words.insert(words.begin() + 1, second);
 }
 
 // "docker compose -f x down" is "docker compose down".
@@ -226,6 +218,16 @@ uint16_t classify(const Word& word, const Surrounding& around) {
 std::string_view base_name(std::string_view program) {
   size_t slash = program.rfind('/');
   return slash == program.npos ? program : program.substr(slash + 1);
+}
+
+bool split_git_program(std::vector<Word>& words) {
+  if (words.empty() || !words[0].gaps.empty()) return false;
+  std::string_view name = base_name(words[0].text);
+  if (!name.starts_with("git-") || !is_one_of(kGitPrograms, name.substr(4))) return false;
+  Word second{std::string(name.substr(4)), {}};
+  words[0].text = "git";
+  words.insert(words.begin() + 1, second);
+  return true;
 }
 
 Operands::Operands(const std::vector<Word>& command) {

@@ -55,6 +55,9 @@ class Operands {
   std::vector<shell::Word> left_out_;
 };
 
+// "git-push" is "git push", also where git keeps it. False if it is no such program.
+bool split_git_program(std::vector<shell::Word>& words);
+
 // "/usr/bin/git" → "git"
 std::string_view base_name(std::string_view program);
 

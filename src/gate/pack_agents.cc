@@ -41,7 +41,8 @@ constexpr PackCommand kSecretCommands[] = {
     {"gpg|gpg2 --export-secret-keys|--export-secret-subkeys", deny, kShows, kUseIt},
     {"docker-credential-*|git-credential-*", deny, kShows, kUseIt},
     {"git credential", deny, kShows, kUseIt},
-    {"git credential-store|credential-cache|credential-manager|credential-osxkeychain|credential-libsecret", deny, kShows, kUseIt},
+    {"git credential-cache get|store|erase", deny, kShows, kUseIt},
+    {"git credential-store|credential-manager|credential-osxkeychain|credential-libsecret", deny, kShows, kUseIt},
     {"printenv =*KEY*|*TOKEN*|*SECRET*|*PASSW*|*CREDENTIAL*", ask, kShows, kUseIt},
     {"heroku =config|config:get", ask, kShows, kUseIt},
     {"vercel|netlify|railway|fly|flyctl =env:get|env:list|env|variables|secrets", ask, kShows, kUseIt},
@@ -186,7 +187,7 @@ constexpr std::string_view kOwnSettings = "the person changes these, outside";
 
 constexpr PackCommand kSelfCommands[] = {
     {"ringwall allow|deny|approve|reject|trust|kill|stop|pause|resume|rm|clean|quarantine|attach|exec|run|learn|"
-     "import|guard|policy|programs|hook|mcp",
+     "import|guard|programs|hook|mcp",
      deny, kOwn, kOwnSettings},
     {"ringwall-guard", deny, kOwn, kOwnSettings},
     {"rm|mv|rmdir|unlink|shred @agent", deny, kOwn, kOwnSettings},
@@ -194,8 +195,14 @@ constexpr PackCommand kSelfCommands[] = {
     {"chmod|chown|chattr|setfacl @agent", ask, kOwn, kOwnSettings},
     {"ln >agent", deny, kOwn, kOwnSettings},
     {"cp|rsync -r|-R|-a|--recursive|--archive >agent", ask, "settings of the agent may be among it", "name the files"},
-    {"tar|bsdtar|unzip|cpio|7z =.claude|.claude/|*/.claude|*/.claude/|*/.ssh|*/.ssh/|.codex|*/.codex|.gemini|*/.gemini|"
-     ".cursor|*/.cursor !-c|-t|-l|--create|--list",
+    {"tar|bsdtar -x|--extract|--get =.claude|.claude/|*/.claude|*/.claude/|*/.ssh|*/.ssh/|.codex|*/.codex|.gemini|*/.gemini|"
+     ".cursor|*/.cursor",
+     ask, "settings may be among it", "unpack it elsewhere and name the files"},
+    {"tar|bsdtar x*|zx*|jx*|Jx*|vx* =.claude|.claude/|*/.claude|*/.claude/|*/.ssh|*/.ssh/|.codex|*/.codex|.gemini|*/.gemini|"
+     ".cursor|*/.cursor",
+     ask, "settings may be among it", "unpack it elsewhere and name the files"},
+    {"unzip -d =.claude|.claude/|*/.claude|*/.claude/|*/.ssh|*/.ssh/|.codex|*/.codex|.gemini|*/.gemini|"
+     ".cursor|*/.cursor",
      ask, "settings may be among it", "unpack it elsewhere and name the files"},
     {"git checkout|restore @agent", deny, kOwn, kOwnSettings},
     {"pkill|killall|kill|xkill|skill @ringwall", deny, kOwn, kOwnSettings},

@@ -8,9 +8,12 @@
 #include "base/text.h"
 #include "gate/code_source.h"
 #include "gate/copy_target.h"
+#include "gate/current_branch.h"
+#include "gate/default_value.h"
 #include "gate/flag_match.h"
 #include "gate/pack_index.h"
 #include "gate/process_match.h"
+#include "shell/global_options.h"
 
 namespace ringwall::gate {
 namespace {
@@ -65,9 +68,9 @@ class RowMatch {
       case '=':
         return has_value(token.substr(1));
       case '%':
-        return has_known_value(token.substr(1), false);
+        return has_known_value(token.substr(1));
       case '~':
-        return has_known_value(token.substr(1), true);
+        return has_folded_value(token.substr(1));
       case '&':
         return has_option_before(token.substr(1));
       case '<':
@@ -82,8 +85,7 @@ class RowMatch {
     const Word& word = *operands_.words[next_word_++];
     if (word.gaps.empty())
       return any_part(token, '|', [&](std::string_view entry) {
-        return entry.size() > 1 && entry.back() == '*' ? fits_glob(word.text, entry)
-                                                       : entry == word.text;
+        return entry.find('*') != entry.npos ? fits_glob(word.text, entry) : entry == word.text;
       });
     if (!any_part(token, '|', [&](std::string_view entry) { return may_fit(word, entry); }))
       return false;
@@ -177,6 +179,7 @@ class RowMatch {
     uint16_t bits = classify(word, around_);
     // What find found lies where find looked; find's own words say where that is.
     if (is_found_by_find()) bits &= static_cast<uint16_t>(~operand::unknown);
+    if ((bits & wanted) == operand::unknown && has_known_twin(analysis_, act_)) return false;
     if ((bits & wanted) == 0) return false;
     bool is_sure = word.gaps.empty() || word.gaps[0].kind == Word::Gap::Kind::name;
     if (!is_sure) unknown_++;
@@ -228,12 +231,25 @@ class RowMatch {
     return false;
   }
 
-  bool has_known_value(std::string_view token, bool folds) const {
+  bool has_known_value(std::string_view token) const {
     return std::any_of(operands_.words.begin(), operands_.words.end(), [&](const Word* word) {
-      if (!word->gaps.empty()) return false;
-      std::string text = folds ? text::in_small_letters(word->text) : word->text;
-      return any_part(token, '|', [&](std::string_view glob) { return fits_glob(text, glob); });
+      return word->gaps.empty() && any_part(token, '|', [&](std::string_view glob) {
+               return fits_glob(word->text, glob);
+             });
     });
+  }
+
+  // An operand in whatever letters.
+  bool has_folded_value(std::string_view token) {
+    for (const Word* word : operands_.words) {
+      Word small = *word;
+      small.text = text::in_small_letters(small.text);
+      if (!any_part(token, '|', [&](std::string_view glob) { return may_fit(small, glob); }))
+        continue;
+      if (!small.gaps.empty()) unknown_++;
+      return true;
+    }
+    return false;
   }
 
   // Of what is not known the rest counts: git -c remote.x.push=+refs/* push.
@@ -263,16 +279,42 @@ void keep_strictest(PackHit<Row>& best, const Pack& pack, const Row& row, bool m
     best = {&pack, &row, may};
 }
 
+// "npm token --help" and nothing more. Behind operands some programs read no options.
+bool only_tells(const Operands& operands) {
+  if (operands.all.empty() || operands.flags.size() != 1 || operands.may_be_more) return false;
+  const Word& last = *operands.all.back();
+  if (!last.gaps.empty() || !is_listed("--help|--version", last.text)) return false;
+  bool has_subcommands = shell::global_options_of(operands.program).has_value();
+  return operands.before.empty() && operands.words.size() <= (has_subcommands ? 2u : 0u) &&
+         std::all_of(operands.words.begin(), operands.words.end(), [](const Word* word) {
+           constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyz-";
+           return word->gaps.empty() && word->text.find_first_not_of(kPlain) == word->text.npos;
+         });
+}
+
+// "model.eval(" is a method; the function has other names only by way of builtins.
+bool is_method_only(std::string_view language, std::string_view needle, std::string_view code) {
+  if (language != "python" || (needle != "eval(" && needle != "exec(")) return false;
+  if (code.find("builtins") != code.npos) return false;
+  for (size_t at = code.find(needle); at != code.npos; at = code.find(needle, at + 1)) {
+    char before = at == 0 ? ' ' : code[at - 1];
+    bool is_part = isalnum(static_cast<unsigned char>(before)) || before == '_' || before == '.';
+    if (!is_part) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 PackHit<PackCommand> match_command(const shell::Analysis& analysis, const Act& act,
                                    const Surrounding& around, PackSet on) {
   PackHit<PackCommand> best;
   if (act.words.empty() || on == 0) return best;
-  Operands operands(act.words);
+  Operands operands(with_current_branch(analysis, act));
   RowMatch matcher(analysis, act, operands, around);
+  bool tells = only_tells(operands);
   program_index().visit(operands.program, [&](const ProgramIndex::Entry& entry) {
-    if ((on >> entry.pack & 1) == 0) return;
+    if ((on >> entry.pack & 1) == 0 || tells) return;
     const Pack& pack = packs()[entry.pack];
     const PackCommand& row = pack.commands[entry.row];
     auto unknown = matcher.match(row.spec);
@@ -290,25 +332,6 @@ PackHit<PackCommand> match_command(const shell::Analysis& analysis, const Act& a
   return best;
 }
 
-PackHit<PackPath> match_path(const NamedFile& file, bool writes, const Anchors& anchors,
-                             PackSet on) {
-  PackHit<PackPath> best;
-  path_index().visit(file, [&](const IndexedPath& entry) {
-    const Pack& pack = packs()[entry.pack];
-    const PackPath& row = pack.paths[entry.row];
-    if ((on >> entry.pack & 1) == 0) return;
-    if (row.use == (writes ? PackPath::Use::read : PackPath::Use::write)) return;
-    if (best.row != nullptr && best.row->answer >= row.answer) return;
-    std::string_view name = path::basename(file.is_known() ? file.target : file.path.text);
-    bool is_harmless = any_part(row.except, '|', [&](std::string_view glob) {
-      return file.is_known() ? fits_glob(name, glob) : false;
-    });
-    if (!is_harmless && entry.rule.may_fit(file, anchors))
-      keep_strictest(best, pack, row, !file.is_known());
-  });
-  return best;
-}
-
 PackHit<PackCode> match_code(std::string_view language, std::string_view code, PackSet on) {
   PackHit<PackCode> best;
   std::string small = text::in_small_letters(code);
@@ -321,7 +344,8 @@ PackHit<PackCode> match_code(std::string_view language, std::string_view code, P
   for (size_t i = 0; i < packs().size(); i++) {
     if ((on >> i & 1) == 0) continue;
     for (const PackCode& row : packs()[i].code) {
-      if (is_listed(row.languages, language) && small.find(row.needle) != small.npos)
+      if (is_listed(row.languages, language) && small.find(row.needle) != small.npos &&
+          !is_method_only(language, row.needle, small))
         keep_strictest(best, packs()[i], row, false);
     }
   }

@@ -13,7 +13,7 @@
 //   >agent             what it makes or puts something into is (gate/copy_target.h)
 //   =main|*:main       an operand or an option's value fits
 //   %*/.claude         an operand fits that is fully known
-//   ~core.pager        the same in whatever letters
+//   ~core.pager        an operand fits in whatever letters
 //   &clean.force=*     an option before the subcommand fits, in whatever letters
 //   <fetch             what it runs comes from such a program (gate/code_source.h)
 #pragma once

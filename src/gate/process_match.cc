@@ -13,6 +13,7 @@ namespace {
 using shell::Word;
 
 constexpr std::string_view kName = "ringwall";
+constexpr size_t kMostActs = 200;
 
 bool mentions(const Word& word) {
   return text::in_small_letters(word.text).find(kName) != std::string::npos;
@@ -47,9 +48,11 @@ FromThere names_ringwall(const shell::Analysis& analysis, const Operands& operan
       operands.may_be_more ||
       std::any_of(words.begin(), words.end(), [](const Word* word) { return !word->gaps.empty(); });
   if (is_numbered(operands.program)) {
-    bool is_sought = std::any_of(analysis.acts.begin(), analysis.acts.end(), [](const auto& act) {
-      return std::any_of(act.words.begin(), act.words.end(), mentions);
-    });
+    // Of a longer line it is taken for granted.
+    bool is_sought = analysis.acts.size() > kMostActs ||
+                     std::any_of(analysis.acts.begin(), analysis.acts.end(), [](const auto& act) {
+                       return std::any_of(act.words.begin(), act.words.end(), mentions);
+                     });
     return is_unknown && is_sought ? FromThere::may : FromThere::no;
   }
   bool is_expression =
