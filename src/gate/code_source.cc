@@ -89,16 +89,52 @@ bool is_only_gap(const Word& code) {
   return !code.gaps.empty() && code.text.find_first_not_of(" \t\n;") == code.text.npos;
 }
 
-// python3 -c "$(curl …)": what stands in the command's own words.
-FromThere has_code_from(const shell::Analysis& analysis, const Act& act, std::string_view kind) {
+// deno takes it behind a subcommand.
+bool is_evaluated(const Operands& operands) {
+  return operands.program == "deno" && operands.words.size() > 1 &&
+         operands.words[0]->text == "eval";
+}
+
+// How much of the code on the command line is not known.
+FromThere unknown_code(const Act& act, const Operands& operands) {
   FromThere found = FromThere::no;
-  for (const shell::InlineCode& one : act.code) {
-    bool is_unknown = std::any_of(one.code.gaps.begin(), one.code.gaps.end(), [](const auto& gap) {
+  auto look_at = [&](const Word& code) {
+    bool is_unknown = std::any_of(code.gaps.begin(), code.gaps.end(), [](const auto& gap) {
       return gap.kind == Word::Gap::Kind::text;
     });
-    if (is_unknown)
-      found = is_only_gap(one.code) ? FromThere::yes : std::max(found, FromThere::may);
-  }
+    if (is_unknown) found = is_only_gap(code) ? FromThere::yes : std::max(found, FromThere::may);
+  };
+  for (const shell::InlineCode& one : act.code)
+    look_at(one.code);
+  if (is_evaluated(operands)) look_at(*operands.words[1]);
+  return found;
+}
+
+// "cat x.py | python3" is "python3 x.py".
+bool shows_a_file(const Act& act) {
+  bool is_cat = act.words.size() > 1 && act.words[0].text == "cat" && act.fed_by.empty() &&
+                act.redirections.empty();
+  return is_cat && std::all_of(act.words.begin() + 1, act.words.end(), [](const Word& word) {
+           return word.literal() && !word.text.starts_with('-') &&
+                  !word.text.starts_with("/dev/") && !word.text.starts_with("/proc/");
+         });
+}
+
+// Code that is written out in the line is judged as such; a file could be run by its name.
+bool is_fed_plainly(const shell::Analysis& analysis, const Act& act) {
+  bool is_written_out =
+      !act.code.empty() && std::all_of(act.code.begin(), act.code.end(), [](const auto& one) {
+        return one.code.literal() && !one.code.text.empty();
+      });
+  return is_written_out || std::all_of(act.fed_by.begin(), act.fed_by.end(), [&](size_t number) {
+           return number < analysis.acts.size() && shows_a_file(analysis.acts[number]);
+         });
+}
+
+// python3 -c "$(curl …)": what stands in the command's own words.
+FromThere has_code_from(const shell::Analysis& analysis, const Act& act, const Operands& operands,
+                        std::string_view kind) {
+  FromThere found = unknown_code(act, operands);
   if (kind == "unknown") return found == FromThere::yes ? found : FromThere::no;
   if (found == FromThere::no || kind == "any") return FromThere::no;
   bool is_there = std::any_of(analysis.acts.begin(), analysis.acts.end(), [&](const Act& inner) {
@@ -113,9 +149,10 @@ FromThere has_code_from(const shell::Analysis& analysis, const Act& act, std::st
 FromThere runs_code_from(const shell::Analysis& analysis, const Act& act, const Operands& operands,
                          std::string_view kind) {
   if (kind == "socket") return is_connected(act) ? FromThere::yes : FromThere::no;
+  if (kind == "any" && is_fed_plainly(analysis, act)) return FromThere::no;
   if (kind != "unknown" && is_fed_by(analysis, act, kind, kLongestPipe) && reads_code(operands))
     return FromThere::yes;
-  return has_code_from(analysis, act, kind);
+  return has_code_from(analysis, act, operands, kind);
 }
 
 }  // namespace ringwall::gate

@@ -58,6 +58,12 @@ std::string without_version(std::string_view name) {
     if (name.starts_with(known) && name.find_first_not_of("0123456789.", known.size()) == name.npos)
       return std::string(known);
   }
+  // As they are called where another system has its own.
+  for (std::string_view known : {"find", "rm", "mv", "cp", "ln", "dd", "tar", "chmod", "chown",
+                                 "shred", "truncate", "install", "make"}) {
+    if (name.size() == known.size() + 1 && name[0] == 'g' && name.substr(1) == known)
+      return std::string(known);
+  }
   return std::string(name);
 }
 
@@ -176,7 +182,7 @@ void add_start_of_find(std::vector<Word>& words) {
   size_t at = 1;
   while (at < words.size() && words[at].gaps.empty() &&
          (words[at].text == "-L" || words[at].text == "-H" || words[at].text == "-P" ||
-          words[at].text.starts_with("-O")))
+          words[at].text == "--" || words[at].text.starts_with("-O")))
     at++;
   bool has_none = at == words.size() ||
                   (words[at].gaps.empty() && (words[at].text.starts_with('-') ||
@@ -248,7 +254,7 @@ Operands::Operands(const std::vector<Word>& command) {
     all.push_back(&word);
     if (word.splits && begins_unknown(word)) may_be_more = true;
     if (!only_operands && word.text == "--" && word.gaps.empty()) {
-      only_operands = true;
+      only_operands = program != "find";  // its tests are no options
     } else if (!only_operands && is_flag(word) && (word.gaps.empty() || word.gaps[0].at > 0)) {
       flags.push_back(&word);
     } else {

@@ -122,7 +122,7 @@ class RowMatch {
   bool has_named_class(std::string_view token) {
     if (token == "@on-main") return is_on_main(operands_, around_);
     if (token == "@all-files") return names_all_files();
-    if (token == "@all-branches") return has_word_of("refs/heads/*|heads/*|refs/*");
+    if (token == "@all-branches") return names_all_branches();
     if (token == "@every-process") return names_every_process(operands_);
     if (token == "@ringwall") {
       FromThere found = names_ringwall(analysis_, operands_);
@@ -130,6 +130,13 @@ class RowMatch {
       return found != FromThere::no;
     }
     return has_class("", token, Which::all);
+  }
+
+  // git reads a star in what it pushes itself.
+  bool names_all_branches() const {
+    return std::any_of(operands_.words.begin(), operands_.words.end(), [](const Word* word) {
+      return word->gaps.empty() && word->text.find('*') != word->text.npos;
+    });
   }
 
   bool has_word_of(std::string_view list) const {

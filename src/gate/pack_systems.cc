@@ -201,9 +201,10 @@ constexpr PackPath kPrivilegePaths[] = {
 };
 
 constexpr PackCommand kPublishCommands[] = {
-    {"npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|pdm|maturin|vsce|ovsx|deno|jsr|lerna|changeset|np|rush|"
-     "release-it|semantic-release|sbt|wasm-pack|dart|flutter publish !--dry-run|-n|--dryRun",
+    {"npm|pnpm|yarn|bun|poetry|uv|flit|hatch|pdm|maturin|vsce|ovsx|deno|jsr|lerna|changeset|np|rush|"
+     "release-it|semantic-release|sbt|wasm-pack publish !--dry-run|--dryRun",
      ask, kPublic, kDryRun},
+    {"cargo|dart|flutter publish !--dry-run|-n", ask, kPublic, kDryRun},
     {"yarn npm publish !--dry-run|-n", ask, kPublic, kDryRun},
     {"changeset|nx|lerna|dart|flutter release|pub publish", ask, kPublic, kDryRun},
     {"semantic-release|release-it|np|release-please !--dry-run|-d", ask, kPublic, kDryRun},
