@@ -59,7 +59,7 @@ bool gives_code(std::string_view flag) {
 
 // An interpreter that was given a script, or code, reads its input as data. Code that is not known
 // may be what was fetched: sh -c "$(curl …)".
-bool reads_code(const Operands& program) {
+bool reads_code(const Act& act, const Operands& program) {
   // Their first word is a subcommand or a target.
   if (is_listed("make|gmake|deno|bun", program.program)) {
     bool names_input = std::any_of(
@@ -69,8 +69,9 @@ bool reads_code(const Operands& program) {
   }
   for (size_t i = 0; i < program.all.size(); i++) {
     const Word& word = *program.all[i];
+    // Of other languages than the shell's, unknown_code() says more about it.
     if (gives_code(word.text))
-      return i + 1 < program.all.size() && !program.all[i + 1]->gaps.empty();
+      return act.code.empty() && i + 1 < program.all.size() && !program.all[i + 1]->gaps.empty();
     if (word.text.starts_with("-s")) return true;
   }
   if (program.words.empty()) return true;
@@ -150,7 +151,8 @@ FromThere runs_code_from(const shell::Analysis& analysis, const Act& act, const 
                          std::string_view kind) {
   if (kind == "socket") return is_connected(act) ? FromThere::yes : FromThere::no;
   if (kind == "any" && is_fed_plainly(analysis, act)) return FromThere::no;
-  if (kind != "unknown" && is_fed_by(analysis, act, kind, kLongestPipe) && reads_code(operands))
+  if (kind != "unknown" && is_fed_by(analysis, act, kind, kLongestPipe) &&
+      reads_code(act, operands))
     return FromThere::yes;
   return has_code_from(analysis, act, operands, kind);
 }

@@ -13,7 +13,8 @@ using shell::Word;
 // Options that take no value in any of the programs whose rows have exclusions: what follows one
 // of them is an option of its own.
 constexpr std::string_view kBare =
-    "-v|-y|-A|-K|--force|--verbose|--quiet|--yes|--set-upstream|--tags|--all|--follow-tags|"
+    "-v|-vv|-vvv|-y|-A|-K|--build|--skip-existing|--no-interaction|--ci|--force|--verbose|--quiet|-"
+    "-yes|--set-upstream|--tags|--all|--follow-tags|"
     "--atomic|--progress|--porcelain|--no-verify|--force-with-lease|--force-if-includes|"
     "--allow-dirty|--no-git-checks|--provenance|--json|--locked|--offline|--recursive|--delete|"
     "--debug|--wait|--install|--create-namespace|--diff|--become|--ask-become-pass|"

@@ -111,7 +111,8 @@ uint16_t classify_path(std::string_view path, const Surrounding& around) {
     return static_cast<uint16_t>(bits | operand::home | operand::outside);
   for (std::string_view folder : kTemporary) {
     if (path::is_beneath(path, folder))
-      return static_cast<uint16_t>(bits | (path == folder ? operand::outside : 0));
+      return static_cast<uint16_t>(bits |
+                                   (path == folder ? operand::outside | operand::temporary : 0));
   }
   if (path.starts_with("/dev/")) return static_cast<uint16_t>(bits | classify_device(path));
   std::string_view top = path.substr(1, path.find('/', 1) - 1);

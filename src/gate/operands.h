@@ -14,16 +14,17 @@ namespace ringwall::gate {
 
 // Bits: an operand can be several.
 namespace operand {
-inline constexpr uint16_t root = 1;        // the system's root, or all that lies in it
-inline constexpr uint16_t system = 2;      // installed programs, settings, devices
-inline constexpr uint16_t home = 4;        // a whole home
-inline constexpr uint16_t above = 8;       // a folder that holds the workspace
-inline constexpr uint16_t workspace = 16;  // the whole of it
-inline constexpr uint16_t git = 32;        // a repository's .git, or what it cannot do without
-inline constexpr uint16_t outside = 64;    // of the workspace, and not temporary
-inline constexpr uint16_t device = 128;    // but for those that swallow or only give
-inline constexpr uint16_t unknown = 256;   // only the running shell knows
-inline constexpr uint16_t agent = 512;     // a folder with settings of an agent, or of Ringwall
+inline constexpr uint16_t root = 1;          // the system's root, or all that lies in it
+inline constexpr uint16_t system = 2;        // installed programs, settings, devices
+inline constexpr uint16_t home = 4;          // a whole home
+inline constexpr uint16_t above = 8;         // a folder that holds the workspace
+inline constexpr uint16_t workspace = 16;    // the whole of it
+inline constexpr uint16_t git = 32;          // a repository's .git, or what it cannot do without
+inline constexpr uint16_t outside = 64;      // of the workspace, and not temporary
+inline constexpr uint16_t device = 128;      // but for those that swallow or only give
+inline constexpr uint16_t unknown = 256;     // only the running shell knows
+inline constexpr uint16_t agent = 512;       // a folder with settings of an agent, or of Ringwall
+inline constexpr uint16_t temporary = 1024;  // the whole of a folder for temporary files
 }  // namespace operand
 
 uint16_t operand_class(std::string_view name);  // 0 if there is none of that name

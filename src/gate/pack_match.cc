@@ -186,11 +186,18 @@ class RowMatch {
     uint16_t bits = classify(word, around_);
     // What find found lies where find looked; find's own words say where that is.
     if (is_found_by_find()) bits &= static_cast<uint16_t>(~operand::unknown);
+    if ((bits & operand::temporary) != 0 && finds_by_name())
+      bits &= static_cast<uint16_t>(~operand::outside);
     if ((bits & wanted) == operand::unknown && has_known_twin(analysis_, act_)) return false;
     if ((bits & wanted) == 0) return false;
     bool is_sure = word.gaps.empty() || word.gaps[0].kind == Word::Gap::Kind::name;
     if (!is_sure) unknown_++;
     return true;
+  }
+
+  // Some of the temporary files, as in `rm /tmp/x*`.
+  bool finds_by_name() const {
+    return operands_.program == "find" && is_in_force(operands_, "-name|-iname|-path|-ipath");
   }
 
   // Where something is put: the target itself, or what the source is called in it.
