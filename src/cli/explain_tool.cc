@@ -71,7 +71,7 @@ Result<gate::Decision> decide_question(const ToolQuestion& question, const polic
   gate::Decision strictest;
   std::vector<gate::Part> parts;
   for (size_t i = 0; i < calls.size(); i++) {
-    gate::Decision one = gate::decide(rules, calls[i], place);
+    gate::Decision one = gate::decide(rules, calls[i], place, gate::Parts::listed);
     parts.insert(parts.end(), one.parts.begin(), one.parts.end());
     // An allow of one part is none of all.
     bool is_stricter = one.answer == gate::Answer::open

@@ -61,8 +61,8 @@ shell::Word glob_word(std::string_view glob) {
 
 class CallJudge {
  public:
-  CallJudge(const RuleIndex& rules, const ToolCall& call, const Place& place)
-      : rules_(rules), call_(call), place_(place) {}
+  CallJudge(const RuleIndex& rules, const ToolCall& call, const Place& place, Parts parts)
+      : rules_(rules), call_(call), place_(place), out_(parts) {}
 
   Decision judge() {
     if (call_.tool == "WebFetch") judge_url();
@@ -79,9 +79,9 @@ class CallJudge {
       // A tool of a server may run commands and read files too.
       judge_fields(rules_, call_, place_, resolver_, out_);
     }
-    if (out_.answer == Answer::open && allowed) take_allow();
-    if (out_.answer == Answer::open && !call_.known && !is_named_) deny_unknown();
-    return std::move(out_);
+    if (out_.answer() == Answer::open && allowed) out_.take_allow();
+    if (out_.answer() == Answer::open && !call_.known && !is_named_) deny_unknown();
+    return out_.take();
   }
 
  private:
@@ -92,11 +92,8 @@ class CallJudge {
       if (!names_tool(rule) || !fits_value(rule)) continue;
       is_named_ = true;
       Ruling ruling = ruling_of(*rule.rule, false);
-      add_part(out_, text::quote(call_.tool), ruling);
-      if (ruling.answer == Answer::allow && !allowed) {
-        allowed = true;
-        allow_ = ruling;
-      }
+      out_.add(ruling, [&] { return text::quote(call_.tool); });
+      allowed = allowed || ruling.answer == Answer::allow;
     }
     return allowed;
   }
@@ -104,9 +101,9 @@ class CallJudge {
   void judge_url() {
     url_ = hosts_of(text_of(call_.input, "url"));
     if (url_.is_certain) return;
-    add_part(out_, text::quote(text_of(call_.input, "url")),
-             ask_because("programs may take the URL for one of another host",
-                         "write it as https://HOST/PATH, with the host in plain ASCII"));
+    out_.add(ask_because("programs may take the URL for one of another host",
+                         "write it as https://HOST/PATH, with the host in plain ASCII"),
+             [&] { return text::quote(text_of(call_.input, "url")); });
   }
 
   // Agents have called Agent Task before, and people's rules still do.
@@ -150,8 +147,7 @@ class CallJudge {
     FileLook look = look_at_file(path, call_.folder, place_.home, resolver_);
     FileAccess access = writes ? FileAccess::write : FileAccess::read;
     Ruling ruling = judge_file(rules_, look, access, anchors);
-    add_part(out_, (writes ? "write " : "read ") + show(look.file.path), ruling);
-    if (ruling.answer == Answer::allow && allow_.answer == Answer::open) allow_ = ruling;
+    out_.add(ruling, [&] { return (writes ? "write " : "read ") + show(look.file.path); });
     return ruling.answer == Answer::allow;
   }
 
@@ -174,28 +170,13 @@ class CallJudge {
     return allowed;
   }
 
-  void take_allow() {
-    out_.answer = Answer::allow;
-    const Part* by = nullptr;
-    for (const Part& part : out_.parts) {
-      if (part.answer == Answer::allow && by == nullptr) by = &part;
-    }
-    out_.rule = allow_.answer == Answer::allow ? allow_.rule : by == nullptr ? "" : by->rule;
-    out_.reason = allow_.answer == Answer::allow ? allow_.reason : by == nullptr ? "" : by->why;
-    out_.origin = allow_.origin;
-    for (const Rule& rule : rules_.rules) {
-      if (out_.origin.empty() && rule.answer == Answer::allow && rule.pattern == out_.rule)
-        out_.origin = rule.origin;
-    }
-  }
-
   void deny_unknown() {
     Ruling ruling{Answer::deny, "", "built in",
                   "no table knows the tool " + text::quote(call_.tool), ""};
     ruling.told = ruling.reason +
                   ". Instead: use a tool that is known, or ask the person to "
                   "name this one in tools.allow or tools.ask";
-    add_part(out_, text::quote(call_.tool), ruling);
+    out_.add(ruling, [&] { return text::quote(call_.tool); });
   }
 
   const RuleIndex& rules_;
@@ -203,15 +184,14 @@ class CallJudge {
   const Place& place_;
   PathResolver resolver_;
   UrlHosts url_;  // of a WebFetch
-  Decision out_;
-  Ruling allow_;
+  Rulings out_;
   bool is_named_ = false;
 };
 
 }  // namespace
 
-Decision decide(const Ruleset& rules, const ToolCall& call, const Place& place) {
-  return CallJudge(rules.index(), call, place).judge();
+Decision decide(const Ruleset& rules, const ToolCall& call, const Place& place, Parts parts) {
+  return CallJudge(rules.index(), call, place, parts).judge();
 }
 
 }  // namespace ringwall::gate

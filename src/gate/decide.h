@@ -6,6 +6,7 @@
 // same answer: nothing is remembered.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,13 +31,17 @@ struct Part {
 
 struct Decision {
   Answer answer = Answer::open;
-  std::string rule;    // as written; empty: built in, or none
-  std::string origin;  // where it stands
-  std::string reason;  // for the person
-  std::string told;    // for the agent
-  std::vector<Part> parts;
+  std::string rule;         // as written; empty: built in, or none
+  std::string origin;       // where it stands
+  std::string reason;       // for the person
+  std::string told;         // for the agent
+  std::vector<Part> parts;  // if they were wanted
 };
 
-Decision decide(const Ruleset& rules, const ToolCall& call, const Place& place);
+// Whether a decision lists what it was made of: for a person who asks why, and not for a hook.
+enum class Parts : uint8_t { none, listed };
+
+Decision decide(const Ruleset& rules, const ToolCall& call, const Place& place,
+                Parts parts = Parts::none);
 
 }  // namespace ringwall::gate

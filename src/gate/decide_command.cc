@@ -85,24 +85,20 @@ std::vector<Word> faces_of(const Act& act) {
 class CommandJudge {
  public:
   CommandJudge(const RuleIndex& rules, const shell::Analysis& analysis, const Place& place,
-               PathResolver& resolver, Decision& decision)
-      : rules_(rules),
-        analysis_(analysis),
-        place_(place),
-        resolver_(resolver),
-        decision_(decision) {}
+               PathResolver& resolver, Rulings& rulings)
+      : rules_(rules), analysis_(analysis), place_(place), resolver_(resolver), rulings_(rulings) {}
 
   bool judge() {
     bool all_allowed = !analysis_.acts.empty() && analysis_.doubts.empty();
-    decision_.parts.reserve(decision_.parts.size() + analysis_.acts.size());
     for (const Act& act : analysis_.acts) {
       Ruling ruling = judge_act(act);
       all_allowed = all_allowed && ruling.answer == Answer::allow;
-      add_part(decision_, show_words(act.as_written.empty() ? act.words : act.as_written), ruling);
+      rulings_.add(ruling,
+                   [&] { return show_words(act.as_written.empty() ? act.words : act.as_written); });
     }
     for (const shell::Doubt& doubt : analysis_.doubts) {
-      add_part(decision_, "?",
-               ask_because(doubt.why, "write the command so that it says what will run"));
+      rulings_.add(ask_because(doubt.why, "write the command so that it says what will run"),
+                   [] { return std::string("?"); });
     }
     return all_allowed;
   }
@@ -263,28 +259,28 @@ class CommandJudge {
   const shell::Analysis& analysis_;
   const Place& place_;
   PathResolver& resolver_;
-  Decision& decision_;
+  Rulings& rulings_;
   std::unordered_set<std::string> seen_files_;
   size_t known_files_ = 0;
   size_t unknown_files_ = 0;
 };
 
 // A rule may name a whole line: Bash(make && make install).
-void judge_line(const RuleIndex& rules, std::string_view command, Decision& decision) {
+void judge_line(const RuleIndex& rules, std::string_view command, Rulings& rulings) {
   if (rules.line_commands.empty()) return;
   Word line{std::string(text::trim(command))};
   for (const CommandRule& rule : rules.line_commands) {
-    if (rule.may_fit(line)) add_part(decision, show(line), ruling_of(*rule.rule, false));
+    if (rule.may_fit(line)) rulings.add(ruling_of(*rule.rule, false), [&] { return show(line); });
   }
 }
 
 }  // namespace
 
 bool judge_command(const RuleIndex& rules, std::string_view command, const std::string& folder,
-                   const Place& place, PathResolver& resolver, Decision& decision) {
+                   const Place& place, PathResolver& resolver, Rulings& rulings) {
   shell::Analysis analysis = shell::analyse(command, {folder, place.home});
-  judge_line(rules, command, decision);
-  return CommandJudge(rules, analysis, place, resolver, decision).judge();
+  judge_line(rules, command, rulings);
+  return CommandJudge(rules, analysis, place, resolver, rulings).judge();
 }
 
 }  // namespace ringwall::gate

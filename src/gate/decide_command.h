@@ -9,6 +9,6 @@ namespace ringwall::gate {
 
 // Adds the command's parts. True if every one of them is allowed by a rule.
 bool judge_command(const RuleIndex& rules, std::string_view command, const std::string& folder,
-                   const Place& place, PathResolver& resolver, Decision& decision);
+                   const Place& place, PathResolver& resolver, Rulings& rulings);
 
 }  // namespace ringwall::gate

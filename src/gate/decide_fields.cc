@@ -72,7 +72,7 @@ std::string as_command(const std::vector<std::string>& words) {
 class FieldJudge {
  public:
   FieldJudge(const RuleIndex& rules, const ToolCall& call, const Place& place,
-             PathResolver& resolver, Decision& out)
+             PathResolver& resolver, Rulings& out)
       : rules_(rules), call_(call), place_(place), resolver_(resolver), out_(out) {}
 
   void judge_object(const json::object& input, int depth) {
@@ -105,7 +105,7 @@ class FieldJudge {
 
   void judge_value(std::string_view key, const json::value& value, int depth) {
     if (depth > kMostDepth)
-      return add_part(out_, text::quote(key), ask_because("it is nested too deep", ""));
+      return out_.add(ask_because("it is nested too deep", ""), [&] { return text::quote(key); });
     if (value.is_object()) return judge_object(value.get_object(), depth + 1);
     if (value.is_string()) return judge_text(kind_of_field(key), value.get_string());
     if (!value.is_array()) return;
@@ -145,7 +145,7 @@ class FieldJudge {
       case FieldKind::sql: {
         PackHit<PackCode> found = match_code("sql", text, rules_.packs);
         if (found.row != nullptr)
-          add_part(out_, "SQL", ruling_of(found, std::string(found.row->needle)));
+          out_.add(ruling_of(found, std::string(found.row->needle)), [] { return "SQL"; });
         break;
       }
       case FieldKind::path:
@@ -158,20 +158,17 @@ class FieldJudge {
   bool may_look() {
     if (++looks_ <= kMostLooks) return true;
     if (looks_ == kMostLooks + 1)
-      add_part(out_, text::quote(call_.tool),
-               ask_because("it holds more values than can be judged", ""));
+      out_.add(ask_because("it holds more values than can be judged", ""),
+               [&] { return text::quote(call_.tool); });
     return false;
   }
 
   void judge_shell(std::string_view command, Sure sure) {
     if (command.empty() || !may_look()) return;
-    Decision found;
+    Rulings found(out_.parts());
     (void)judge_command(rules_, command, call_.folder, place_, resolver_, found);
-    if (sure == Sure::looks && found.answer != Answer::deny) return;
-    std::ranges::move(found.parts, std::back_inserter(out_.parts));
-    if (found.answer <= out_.answer || found.answer < Answer::ask) return;
-    found.parts = std::move(out_.parts);
-    out_ = std::move(found);
+    if (sure == Sure::looks && found.answer() != Answer::deny) return;
+    out_.add_all(std::move(found));
   }
 
   void judge_path(std::string_view text, Sure sure) {
@@ -189,7 +186,7 @@ class FieldJudge {
       Ruling ruling = judge_file(rules_, look, access, anchors);
       if (sure == Sure::looks && ruling.answer != Answer::deny) continue;
       std::string verb = access == FileAccess::write ? "write " : "read ";
-      add_part(out_, verb + show(look.file.path), ruling);
+      out_.add(ruling, [&] { return verb + show(look.file.path); });
     }
   }
 
@@ -197,14 +194,14 @@ class FieldJudge {
   const ToolCall& call_;
   const Place& place_;
   PathResolver& resolver_;
-  Decision& out_;
+  Rulings& out_;
   size_t looks_ = 0;
 };
 
 }  // namespace
 
 void judge_fields(const RuleIndex& rules, const ToolCall& call, const Place& place,
-                  PathResolver& resolver, Decision& decision) {
+                  PathResolver& resolver, Rulings& decision) {
   FieldJudge(rules, call, place, resolver, decision).judge_object(call.input, 0);
 }
 

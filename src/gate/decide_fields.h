@@ -5,10 +5,11 @@
 #include "gate/decide.h"
 #include "gate/resolve_path.h"
 #include "gate/rule_index.h"
+#include "gate/verdict.h"
 
 namespace ringwall::gate {
 
 void judge_fields(const RuleIndex& rules, const ToolCall& call, const Place& place,
-                  PathResolver& resolver, Decision& decision);
+                  PathResolver& resolver, Rulings& decision);
 
 }  // namespace ringwall::gate

@@ -27,10 +27,10 @@ policy::Tools tools_of(std::initializer_list<const char*> deny,
 }
 
 Decision ask_gate(const policy::Tools& tools, const std::string& tool, const json::object& input,
-                  bool known = true) {
+                  bool known = true, Parts parts = Parts::none) {
   auto rules = compile_rules(tools);
   EXPECT_TRUE(rules);
-  return decide(*rules, {tool, known, input, "/home/u/app"}, {"/home/u", "/home/u/app"});
+  return decide(*rules, {tool, known, input, "/home/u/app"}, {"/home/u", "/home/u/app"}, parts);
 }
 
 Answer answer(const policy::Tools& tools, const std::string& tool, const json::object& input) {
@@ -54,9 +54,18 @@ TEST(Decide, SaysWhichRuleAndWhere) {
   EXPECT_EQ(decision.origin, "/p.toml:3");
   EXPECT_NE(decision.reason.find("not today"), std::string::npos);
   EXPECT_NE(decision.told.find("make y"), std::string::npos);
+  EXPECT_TRUE(decision.parts.empty());
+}
+
+TEST(Decide, ListsThePartsToWhomWantsThem) {
+  policy::Tools all = tools_of({"Bash(make x)"}, {}, {"Bash(cd *)", "Bash(ls)"});
+  Decision decision = ask_gate(all, "Bash", {{"command", "cd . && make x"}}, true, Parts::listed);
   ASSERT_EQ(decision.parts.size(), 2u);
-  EXPECT_EQ(decision.parts[0].answer, Answer::open);
+  EXPECT_EQ(decision.parts[0].shown, "cd .");
+  EXPECT_EQ(decision.parts[0].answer, Answer::allow);
   EXPECT_EQ(decision.parts[1].answer, Answer::deny);
+  for (Parts parts : {Parts::none, Parts::listed})
+    EXPECT_EQ(ask_gate(all, "Bash", {{"command", "cd . && ls"}}, true, parts).rule, "Bash(cd *)");
 }
 
 TEST(Decide, TellsTheAgentNoMoreThanTheRuleSays) {

@@ -65,8 +65,9 @@ TEST(Operands, SubcommandsStandBehindOptions) {
   EXPECT_EQ(operands.words[1]->text, "-x");
   ASSERT_EQ(operands.flags.size(), 1u);
   EXPECT_EQ(operands.flags[0]->text, "-f");
-  EXPECT_EQ(Operands({{"python3.11"}}).program, "python");
-  EXPECT_EQ(Operands({{"nodemon"}}).program, "nodemon");
+  std::vector<shell::Word> python{{"python3.11"}}, nodemon{{"nodemon"}};
+  EXPECT_EQ(Operands(python).program, "python");
+  EXPECT_EQ(Operands(nodemon).program, "nodemon");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "gate/verdict.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
 
@@ -59,14 +60,31 @@ void keep_stricter(Ruling& best, Ruling other) {
   if (other.answer > best.answer) best = std::move(other);
 }
 
-void add_part(Decision& decision, std::string shown, const Ruling& ruling) {
-  decision.parts.push_back({std::move(shown), ruling.answer, ruling.rule, ruling.reason});
-  if (ruling.answer < Answer::ask || ruling.answer <= decision.answer) return;
-  decision.answer = ruling.answer;
-  decision.rule = ruling.rule;
-  decision.origin = ruling.origin;
-  decision.reason = ruling.reason;
-  decision.told = ruling.told;
+void Rulings::count(const Ruling& ruling) {
+  if (ruling.answer >= Answer::ask && ruling.answer > decision_.answer) decide_by(ruling);
+  if (ruling.answer == Answer::allow && first_allow_.answer == Answer::open) first_allow_ = ruling;
+}
+
+void Rulings::decide_by(const Ruling& ruling) {
+  decision_.answer = ruling.answer;
+  decision_.rule = ruling.rule;
+  decision_.origin = ruling.origin;
+  decision_.reason = ruling.reason;
+  decision_.told = ruling.told;
+}
+
+void Rulings::add_all(Rulings others) {
+  Decision& found = others.decision_;
+  std::ranges::move(found.parts, std::back_inserter(decision_.parts));
+  if (found.answer < Answer::ask || found.answer <= decision_.answer) return;
+  found.parts = std::move(decision_.parts);
+  decision_ = std::move(found);
+}
+
+void Rulings::take_allow() {
+  if (first_allow_.answer != Answer::allow) return;
+  decide_by(first_allow_);
+  decision_.told.clear();
 }
 
 std::string show(const shell::Word& word) {

@@ -32,8 +32,36 @@ Ruling ruling_of(const PackHit<Row>& hit, std::string_view what);
 // The stricter one stays, the first among equals.
 void keep_stricter(Ruling& best, Ruling other);
 
-// One more part; the decision is that of the strictest.
-void add_part(Decision& decision, std::string shown, const Ruling& ruling);
+// Makes a decision of the rulings about a call's parts: that of the strictest.
+class Rulings {
+ public:
+  explicit Rulings(Parts parts) : parts_(parts) {}
+
+  // `show` says what the part is, if anybody wants to know.
+  template <class Show>
+  void add(const Ruling& ruling, Show show) {
+    count(ruling);
+    if (parts_ == Parts::listed)
+      decision_.parts.push_back({show(), ruling.answer, ruling.rule, ruling.reason});
+  }
+
+  // What was found apart from these: the stricter counts.
+  void add_all(Rulings others);
+
+  Parts parts() const { return parts_; }
+  Answer answer() const { return decision_.answer; }
+  // Nothing denies or asks, and all parts that need one have an allow: that of the first counts.
+  void take_allow();
+  Decision take() { return std::move(decision_); }
+
+ private:
+  void count(const Ruling& ruling);
+  void decide_by(const Ruling& ruling);
+
+  Parts parts_;
+  Decision decision_;
+  Ruling first_allow_;
+};
 
 // A command's words for people, gaps as "…".
 std::string show(const shell::Word& word);

@@ -109,17 +109,22 @@ std::optional<OptionShape> global_options_of(std::string_view program) {
   return kPrograms[found[0].row].shape;
 }
 
-std::vector<Word> without_global_options(const std::vector<Word>& words) {
-  if (words.empty()) return words;
+size_t first_behind_global_options(const std::vector<Word>& words) {
+  if (words.size() < 2) return 1;
   std::optional<OptionShape> shape = global_options_of(program_name(words[0]));
-  if (!shape) return words;
+  if (!shape) return 1;
   OptionReader reader(words, 1, *shape);
   Option option;
   while (reader.next(option)) {
   }
-  if (reader.at() >= words.size()) return words;  // `git --version` has no subcommand
+  return reader.at() < words.size() ? reader.at() : 1;  // `git --version` has no subcommand
+}
+
+std::vector<Word> without_global_options(const std::vector<Word>& words) {
+  size_t first = first_behind_global_options(words);
+  if (first == 1) return words;
   std::vector<Word> shorter{words[0]};
-  shorter.insert(shorter.end(), words.begin() + static_cast<long>(reader.at()), words.end());
+  shorter.insert(shorter.end(), words.begin() + static_cast<long>(first), words.end());
   return shorter;
 }
 

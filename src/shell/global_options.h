@@ -14,6 +14,10 @@ namespace ringwall::shell {
 // The options that the program takes before its subcommand; nothing if it has no subcommands.
 std::optional<OptionShape> global_options_of(std::string_view program);
 
+// The number of the subcommand among the words: 3 of `git -C . push`. 1 if nothing stands before
+// it.
+size_t first_behind_global_options(const std::vector<Word>& words);
+
 // `git push` for `git -C . push`; other programs' words stay as they are.
 std::vector<Word> without_global_options(const Act& act);
 std::vector<Word> without_global_options(const std::vector<Word>& words);

@@ -16,6 +16,11 @@ struct NameEntry {
   uint16_t row = 0;
 };
 
+// Shorter names first: of most names the length alone tells that they are others.
+constexpr bool is_before(std::string_view a, std::string_view b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
 constexpr size_t count_names(std::string_view names) {
   size_t count = 0;
   for (size_t i = 0; i < names.size(); i++)
@@ -43,14 +48,14 @@ consteval auto make_name_index() {
     }
   }
   std::ranges::sort(index, [](const NameEntry& a, const NameEntry& b) {
-    return a.name != b.name ? a.name < b.name : a.row < b.row;
+    return a.name != b.name ? is_before(a.name, b.name) : a.row < b.row;
   });
   return index;
 }
 
 constexpr std::span<const NameEntry> entries_named(std::span<const NameEntry> index,
                                                    std::string_view name) {
-  auto found = std::ranges::equal_range(index, name, {}, &NameEntry::name);
+  auto found = std::ranges::equal_range(index, name, is_before, &NameEntry::name);
   return {found.begin(), found.end()};
 }
 

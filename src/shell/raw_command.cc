@@ -1,6 +1,7 @@
 #include "shell/raw_command.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "shell/nesting.h"
@@ -44,6 +45,16 @@ size_t behind_quoted(std::string_view text, size_t at, size_t to) {
   if (rest.starts_with("${")) return behind(end_of_braces(text, at + 2, false), 1);
   return at;
 }
+
+// Bytes that never end a word nor begin anything in one.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (size_t c = 0; c < 256; c++)
+    plain[c] = std::string_view(" \t\n\r;&|()<>\\'\"`$[@+?*!").find(static_cast<char>(c)) == kNone;
+  return plain;
+}();
+
+bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 bool opens_pattern(std::string_view text, size_t at) {
   return at + 1 < text.size() && text[at + 1] == '(' &&
@@ -214,7 +225,9 @@ bool read_assignment(std::string_view text, Range word, RawAssignment& assignmen
 size_t end_of_word(std::string_view text, size_t at, size_t to) {
   size_t start = at;
   while (at < to && !is_blank(text[at])) {
-    if (size_t behind = behind_quoted(text, at, to); behind != at) {
+    if (is_plain(text[at])) {
+      at++;
+    } else if (size_t behind = behind_quoted(text, at, to); behind != at) {
       at = behind;
     } else if (opens_pattern(text, at)) {
       size_t end = end_of_pattern(text, at + 2);

@@ -208,9 +208,24 @@ class Maker {
   std::string_view after_;     // for, case …: the next word is theirs
 };
 
+// One x for many, one blank for many. No reserved word has an x.
+Skeleton squeeze(std::string_view made) {
+  Skeleton skeleton;
+  skeleton.text.reserve(made.size() / 2);
+  skeleton.places.reserve(made.size() / 2);
+  for (size_t at = 0; at < made.size();) {
+    char c = made[at];
+    skeleton.text += c;
+    skeleton.places.push_back(static_cast<uint32_t>(at));
+    at = c == 'x' || c == ' ' ? std::min(made.find_first_not_of(c, at), made.size()) : at + 1;
+  }
+  skeleton.places.push_back(static_cast<uint32_t>(made.size()));
+  return skeleton;
+}
+
 }  // namespace
 
-std::string skeleton_of(std::string_view text) { return Maker(text).make(); }
+Skeleton skeleton_of(std::string_view text) { return squeeze(Maker(text).make()); }
 
 size_t end_of_test(std::string_view text, size_t at) {
   std::string_view rest = text.substr(at);

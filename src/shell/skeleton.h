@@ -1,15 +1,22 @@
-// A shell text with nothing left but its structure: operators and reserved words stay, every other
-// word becomes a row of x of the same length. So the grammar never sees what words are made of,
-// which this room reads itself, and every byte keeps its place.
+// A shell text with nothing left but its structure: operators and reserved words stay, what stands
+// between them becomes an x. So the grammar never sees what words are made of, which this room
+// reads itself, and how long they are costs it nothing.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ringwall::shell {
 
+struct Skeleton {
+  std::string text;
+  std::vector<uint32_t> places;  // where each byte of it begins in the whole text, and the end
+};
+
 // `text` has blanks in place of here-documents.
-std::string skeleton_of(std::string_view text);
+Skeleton skeleton_of(std::string_view text);
 
 // Behind the [[ … ]] or (( … )) at `at`; `at` if there is none.
 size_t end_of_test(std::string_view text, size_t at);

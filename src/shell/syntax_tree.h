@@ -35,7 +35,7 @@ enum class NodeKind : uint8_t {
 
 struct Node {
   NodeKind kind = NodeKind::other;
-  uint32_t from = 0, to = 0;  // bytes of the text
+  uint32_t from = 0, to = 0;  // bytes of what was parsed
   uint32_t first_child = 0;   // 0: none, as the root is nobody's child
   uint32_t next = 0;
 };

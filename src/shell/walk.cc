@@ -65,11 +65,16 @@ const Script* Walk::read(std::string_view code, uint32_t shift, std::optional<Pl
   for (const HereDocument& document : script.documents) {
     if (!document.ended) doubt_at("a here-document without its end", whole);
   }
-  ParseResult parsed = parser_.parse(skeleton_of(script.text));
+  Skeleton skeleton = skeleton_of(script.text);
+  ParseResult parsed = parser_.parse(skeleton.text);
   if (!parsed.tree)
     return give_up(parsed.why == NoTree::too_slow ? "takes too long to be read"
                                                   : "nested too deeply to be read");
   script.tree = std::move(*parsed.tree);
+  for (Node& one : script.tree.nodes) {
+    one.from = skeleton.places[one.from];
+    one.to = skeleton.places[one.to];
+  }
   scripts_.push_back(std::move(script));
   return &scripts_.back();
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "shell/name_index.h"
+
 namespace ringwall::shell {
 namespace {
 
@@ -289,11 +291,15 @@ constexpr auto kWrappers = std::to_array<Wrapper>({
 
 static_assert(std::ranges::is_sorted(kWrappers, {}, &Wrapper::name));
 
+constexpr auto kIndex =
+    make_name_index<kWrappers, [](const Wrapper& wrapper) { return wrapper.name; }>();
+
 }  // namespace
 
 std::span<const Wrapper> wrappers_named(std::string_view name) {
-  auto [first, last] = std::ranges::equal_range(kWrappers, name, {}, &Wrapper::name);
-  return {first, last};
+  std::span<const NameEntry> found = entries_named(kIndex, name);
+  if (found.empty()) return {};
+  return {&kWrappers[found[0].row], found.size()};
 }
 
 size_t behind_subcommand(const std::vector<Word>& words, std::string_view subcommand) {
