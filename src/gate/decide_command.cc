@@ -82,6 +82,12 @@ std::vector<Word> faces_of(const Act& act) {
   return faces;
 }
 
+// What nobody looked at may be what is denied.
+Ruling too_much(std::string reason) {
+  std::string told = reason + ". Instead: give it in parts, fewer commands and files at a time";
+  return {Answer::deny, "", "built in", std::move(reason), std::move(told)};
+}
+
 class CommandJudge {
  public:
   CommandJudge(const RuleIndex& rules, const shell::Analysis& analysis, const Place& place,
@@ -100,7 +106,10 @@ class CommandJudge {
       rulings_.add(ask_because(doubt.why, "write the command so that it says what will run"),
                    [] { return std::string("?"); });
     }
-    return all_allowed;
+    if (analysis_.has_unseen)
+      rulings_.add(too_much("there is more in it than can be looked at"),
+                   [] { return std::string("…"); });
+    return all_allowed && !analysis_.has_unseen;
   }
 
  private:
@@ -186,7 +195,8 @@ class CommandJudge {
     bool lists = !act.words.empty() && is_lister(base_name(act.words[0].text));
     for (const shell::FileUse& use : shell::files_of(act)) {
       if (!is_new_file(act, use)) continue;
-      if (known_files_ > kMostFiles || unknown_files_ > kMostUnknownFiles)
+      if (known_files_ > kMostFiles) return too_much("it names more files than can be looked at");
+      if (unknown_files_ > kMostUnknownFiles)
         return ask_because("it names more files than are looked at", "name fewer files at a time");
       FileAccess access = use.kind != shell::FileUse::Kind::read ? FileAccess::write
                           : lists || is_login_of(act, use.path)  ? FileAccess::list

@@ -87,6 +87,7 @@ struct Doubt {
 struct Analysis {
   std::vector<Act> acts;
   std::vector<Doubt> doubts;
+  bool has_unseen = false;  // there is more in it than was looked at: nobody knows what
 };
 
 struct Surroundings {
@@ -95,7 +96,8 @@ struct Surroundings {
   std::vector<std::pair<std::string, std::string>> variables{};  // known values beyond HOME and PWD
 };
 
-// Never fails and never runs long: what is too large, too deep or too slow to parse is a doubt.
+// Never fails and never runs long. What is too large, too deep or too slow to parse is a doubt, and
+// cut into its commands roughly, all of it; what is too much even for that is unseen.
 Analysis analyse(std::string_view command, const Surroundings& surroundings);
 
 }  // namespace ringwall::shell

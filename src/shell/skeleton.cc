@@ -28,6 +28,12 @@ bool is_in(const auto& list, std::string_view word) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+// [[ and a blank.
+bool opens_test(std::string_view rest) {
+  return rest.starts_with("[[") && rest.size() > 2 &&
+         std::string_view(" \t\n").find(rest[2]) != kNone;
+}
+
 class Maker {
  public:
   explicit Maker(std::string_view text) : text_(text), made_(text) {}
@@ -37,6 +43,8 @@ class Maker {
       step();
     return std::move(made_);
   }
+
+  size_t words() const { return words_; }
 
  private:
   void step() {
@@ -48,14 +56,22 @@ class Maker {
       at_++;  // not a pattern: what stands in the parentheses is run
     } else if (c == '#') {
       fill(at_, std::min(text_.find('\n', at_), text_.size()), ' ');
-    } else if (size_t end = at_command_ || after_ == "for" ? end_of_test(text_, at_) : at_;
-               end > at_) {
+    } else if (size_t end = find_test_end(); end > at_) {
       read_test(end);
     } else if (size_t word = end_of_word(text_, at_, text_.size()); word > at_) {
       read_word(word);
     } else {
       read_operator(rest);
     }
+  }
+
+  // Where one test has no end, none behind it has: it is not looked for again and again.
+  size_t find_test_end() {
+    bool is_possible = at_command_ || after_ == "for";
+    if (!is_possible || (tests_are_open_ && text_[at_] == '[')) return at_;
+    size_t end = end_of_test(text_, at_);
+    tests_are_open_ |= end == at_ && opens_test(text_.substr(at_));
+    return end;
   }
 
   // Between the words of one command they become x too: to the grammar, all of it is one word.
@@ -122,6 +138,7 @@ class Maker {
   }
 
   void read_word(size_t end) {
+    words_++;
     std::string_view word = text_.substr(at_, end - at_);
     bool is_descriptor = !in_simple_ && end < text_.size() &&
                          (text_[end] == '<' || text_[end] == '>') &&
@@ -201,16 +218,18 @@ class Maker {
   std::string_view text_;
   std::string made_;
   size_t at_ = 0;
-  bool at_command_ = true;     // the next word may be a reserved one
-  bool in_simple_ = false;     // in a simple command
-  bool expects_in_ = false;    // behind `for x`
-  bool after_closer_ = false;  // behind fi, } or )
-  std::string_view after_;     // for, case …: the next word is theirs
+  bool at_command_ = true;       // the next word may be a reserved one
+  bool in_simple_ = false;       // in a simple command
+  bool expects_in_ = false;      // behind `for x`
+  bool after_closer_ = false;    // behind fi, } or )
+  std::string_view after_;       // for, case …: the next word is theirs
+  bool tests_are_open_ = false;  // a [[ without its ]] was found
+  size_t words_ = 0;
 };
 
 // One x for many, one blank for many. No reserved word has an x.
 Skeleton squeeze(std::string_view made) {
-  Skeleton skeleton;
+  Skeleton skeleton{};
   skeleton.text.reserve(made.size() / 2);
   skeleton.places.reserve(made.size() / 2);
   for (size_t at = 0; at < made.size();) {
@@ -225,7 +244,12 @@ Skeleton squeeze(std::string_view made) {
 
 }  // namespace
 
-Skeleton skeleton_of(std::string_view text) { return squeeze(Maker(text).make()); }
+Skeleton skeleton_of(std::string_view text) {
+  Maker maker(text);
+  Skeleton skeleton = squeeze(maker.make());
+  skeleton.words = maker.words();
+  return skeleton;
+}
 
 size_t end_of_test(std::string_view text, size_t at) {
   std::string_view rest = text.substr(at);
@@ -233,9 +257,7 @@ size_t end_of_test(std::string_view text, size_t at) {
     size_t end = end_of_arithmetic(text, at + 2);
     return end == kNone ? at : std::min(end + 2, text.size());
   }
-  if (!rest.starts_with("[[") || rest.size() < 3 ||
-      std::string_view(" \t\n").find(rest[2]) == kNone)
-    return at;
+  if (!opens_test(rest)) return at;
   for (size_t i = at + 2; i < text.size();) {
     size_t end = end_of_word(text, i, text.size());
     if (text.substr(i, end - i) == "]]") return end;

@@ -10,9 +10,13 @@
 
 namespace ringwall::shell {
 
+// More words than this nobody writes.
+constexpr size_t kMostWords = 16 * 1024;
+
 struct Skeleton {
   std::string text;
   std::vector<uint32_t> places;  // where each byte of it begins in the whole text, and the end
+  size_t words = 0;              // of all commands
 };
 
 // `text` has blanks in place of here-documents.

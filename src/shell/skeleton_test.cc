@@ -47,6 +47,11 @@ TEST(Skeleton, IsAsLongAsTheStructureIs) {
             "x ; x ");
 }
 
+TEST(Skeleton, ATestWithoutItsEndIsNone) {
+  EXPECT_EQ(text_of("[[x; [[ a && b ]]; c"), "x; x; x");
+  EXPECT_EQ(text_of("[[ a && b; [[ c && d; e"), "x && x; x && x; x");
+}
+
 TEST(Skeleton, FindsTheEndOfATest) {
   EXPECT_EQ(end_of_test("[[ a ]] b", 0), 7U);
   EXPECT_EQ(end_of_test("((1+2)) b", 0), 7U);

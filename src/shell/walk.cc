@@ -14,7 +14,9 @@ namespace ringwall::shell {
 namespace {
 
 // What a person or an agent writes is far below these.
-constexpr size_t kLargestText = 64 * 1024;
+constexpr size_t kLargestText = 8 * 1024 * 1024;
+constexpr size_t kMostStructure = 64 * 1024;
+constexpr long kMostExpansions = 16 * 1024;
 constexpr int kDeepestCode = 10;
 constexpr size_t kMostWork = 20000;
 constexpr size_t kMostDoubts = 64;
@@ -27,9 +29,8 @@ std::string with_blank_documents(std::string_view original,
     text[document.at] = '<';
     std::fill(text.begin() + static_cast<long>(document.at) + 1,
               text.begin() + static_cast<long>(document.after), kDocumentByte);
-    for (size_t i = document.from; i < document.end; i++) {
-      if (text[i] != '\n') text[i] = ' ';
-    }
+    std::fill(text.begin() + static_cast<long>(document.from),
+              text.begin() + static_cast<long>(document.end), ' ');
   }
   return text;
 }
@@ -42,18 +43,31 @@ Walk::Walk(const Surroundings& surroundings, Analysis& analysis)
 void Walk::run(std::string_view command) {
   walk_code(command, 0, std::nullopt);
   walk_uncalled_functions();
+  if (!is_cut_) return;
+  // The rest may hold anything, so all of it is gone through once more, roughly.
+  is_cut_ = false;
+  spent_ = 0;
+  most_acts_ = analysis_.acts.size() + kMostActs;
+  state_ = State(surroundings_);
+  guess_at(command, {0, static_cast<uint32_t>(command.size())});
+  analysis_.has_unseen |= is_cut_;
 }
 
 const Script* Walk::read(std::string_view code, uint32_t shift, std::optional<Place> place) {
   Place whole = place.value_or(Place{shift, shift + static_cast<uint32_t>(code.size())});
   auto give_up = [&](std::string why) -> const Script* {
     doubt_at(std::move(why), whole);
-    guess_at(code, whole);
+    // What stands in the command itself is found there again.
+    if (place) {
+      guess_at(code, whole);
+    } else {
+      is_cut_ = true;
+    }
     return nullptr;
   };
   if (code.size() > kLargestText) return give_up("too long to be read");
   if (code.find('\0') != code.npos) return give_up("a byte that no command can hold");
-  if (code_depth_ > kDeepestCode || !spend(1 + code.size() / 64))
+  if (code_depth_ > kDeepestCode || !spend(1 + code.size() / 1024))
     return give_up("commands in commands, too many or too deep to be read");
   Nesting nesting = nesting_of(code);
   if (nesting.too_deep) return give_up("nested too deeply to be read");
@@ -66,6 +80,10 @@ const Script* Walk::read(std::string_view code, uint32_t shift, std::optional<Pl
     if (!document.ended) doubt_at("a here-document without its end", whole);
   }
   Skeleton skeleton = skeleton_of(script.text);
+  auto expands = [](char c) { return c == '$' || c == '`'; };
+  if (skeleton.text.size() > kMostStructure || skeleton.words > kMostWords ||
+      std::ranges::count_if(script.text, expands) > kMostExpansions)
+    return give_up("too long to be read");
   ParseResult parsed = parser_.parse(skeleton.text);
   if (!parsed.tree)
     return give_up(parsed.why == NoTree::too_slow ? "takes too long to be read"
@@ -121,8 +139,10 @@ void Walk::walk_uncalled_functions() {
 }
 
 void Walk::guess_at(std::string_view code, Place place) {
-  if (depth_ > 0 && !spend(1)) return;
-  for (std::vector<Word>& words : rough_commands(code)) {
+  if (!spend(1 + code.size() / 1024)) return;
+  RoughLook look = rough_commands(code);
+  is_cut_ |= !look.is_whole;
+  for (std::vector<Word>& words : look.commands) {
     Call call{.words = words, .as_written = words, .through = through_, .place = place};
     call.certain = false;
     call.folder = state_.folder;
@@ -133,6 +153,7 @@ void Walk::guess_at(std::string_view code, Place place) {
 }
 
 Substituter::Found Walk::look_into(std::string_view code, size_t at, bool is_exact) {
+  if (spent_ > kMostWork) return {.output = unknown_word(), .acts = {}};
   if (seen_ != nullptr) {
     for (const Seen& seen : *seen_) {
       if (seen.script == script_ && seen.at == at) return seen.found;
@@ -142,7 +163,7 @@ Substituter::Found Walk::look_into(std::string_view code, size_t at, bool is_exa
   Place place = place_of(at, at + code.size());
   {
     State before = state_;
-    spend(state_.size() / 8 + 1);
+    spend(state_.size() / 8 + 4);
     std::vector<Seen>* seen = seen_;
     Inside inside(*this);
     feeds_.clear();
@@ -187,6 +208,7 @@ Place Walk::place_of(size_t from, size_t to) const {
 bool Walk::spend(size_t work) {
   spent_ += work;
   if (spent_ <= kMostWork) return true;
+  is_cut_ = true;
   doubt_at("too much to go through", {0, 0});
   return false;
 }

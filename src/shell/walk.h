@@ -39,6 +39,8 @@ struct Script {
 
 class Walk : public Substituter {
  public:
+  static constexpr size_t kMostActs = 4000;
+
   Walk(const Surroundings& surroundings, Analysis& analysis);
 
   void run(std::string_view command);
@@ -133,6 +135,8 @@ class Walk : public Substituter {
   int code_depth_ = 0;  // of texts in texts
   int loop_depth_ = 0;
   size_t spent_ = 0;
+  size_t most_acts_ = kMostActs;
+  bool is_cut_ = false;               // a part of the command was not gone through
   std::vector<std::string> through_;  // in which code this one stands
   std::vector<Assignment> around_;    // assignments that reach everything in it
   bool elsewhere_ = false;

@@ -1,5 +1,7 @@
 // Commands that change what the shell itself knows: its folder, variables, aliases, code to run
 // later.
+#include <limits.h>
+
 #include <algorithm>
 #include <array>
 
@@ -104,6 +106,8 @@ void Walk::change_folder(const Call& call, std::string_view name) {
   } else {
     state_.folder = path::absolute(to.text, *state_.folder);
   }
+  // No folder has a longer name.
+  if (state_.folder && state_.folder->size() > PATH_MAX) state_.folder.reset();
   state_.folder_before = before;
 }
 

@@ -13,7 +13,6 @@ namespace ringwall::shell {
 namespace {
 
 constexpr int kDeepestCall = 16;
-constexpr size_t kMostActs = 4000;
 
 }  // namespace
 
@@ -21,6 +20,7 @@ void Walk::resolve(Call call) {
   while (spend(1) && resolve_step(call)) {
     if (++call.depth <= kDeepestCall) continue;
     doubt_at("programs that run programs, too many to be read", call.place);
+    analysis_.has_unseen = true;
     call.certain = false;
     finish(std::move(call));
     return;
@@ -158,6 +158,7 @@ void Walk::resolve_carried(const Call& call) {
     inner.depth++;
     if (inner.depth > kDeepestCall) {
       doubt_at("programs that run programs, too many to be read", call.place);
+      analysis_.has_unseen = true;
       return;
     }
     if (carried.code) {
@@ -225,8 +226,9 @@ size_t Walk::finish(Call call) {
   if (size_t known = find_same(act); known < analysis_.acts.size()) return known;
   act.code = inline_code_of(act.words, call.input);
   std::vector<InlineCode> code = act.code;
-  if (analysis_.acts.size() >= kMostActs) {
-    doubt_at("more commands than can be judged", call.place);
+  if (analysis_.acts.size() >= most_acts_) {
+    doubt_at("more commands than can be judged", {0, 0});
+    is_cut_ = true;
     return 0;
   }
   analysis_.acts.push_back(std::move(act));

@@ -30,6 +30,7 @@ void Walk::walk(uint32_t index) {
   if (!spend(1)) return;
   if (++depth_ > kDeepestStatement) {
     doubt("nested too deeply to be read", node(index).from, node(index).to);
+    is_cut_ = true;
   } else {
     walk_by_kind(index);
   }

@@ -67,7 +67,8 @@ Expander Walk::expander_for(Choices& choices) {
 
 void Walk::walk_simple(size_t from, size_t to) {
   Place place = place_of(from, to);
-  if (end_of_test(script_->text, from) > from) return walk_test({from, to});
+  if (end_of_test(std::string_view(script_->text).substr(0, to), from) > from)
+    return walk_test({from, to});
   RawCommand raw = read_simple_command(script_->text, from, to);
   bool certain = certain_;
   if (!raw.is_clean) {
@@ -80,10 +81,9 @@ void Walk::walk_simple(size_t from, size_t to) {
   std::vector<Seen>* outer_seen = seen_;
   seen_ = &seen;
   Choices choices;
+  spend(state_.size() / 8);
   State before = state_;
-  // What a copy costs, and a path that grows with each `cd`.
-  spend((state_.functions.size() + state_.aliases.size()) / 16 +
-        state_.folder.value_or("").size() / 128);
+  spend(state_.folder.value_or("").size() / 128);  // it grows with each `cd`
   std::optional<State> all;
   bool again = true;
   while (again && spend(1)) {
@@ -95,7 +95,6 @@ void Walk::walk_simple(size_t from, size_t to) {
     state_ = before;
   }
   if (all) state_ = std::move(*all);
-  if (state_.changes != before.changes) spend(state_.size() / 16);  // it was copied
   if (choices.were_too_many()) doubt("too many values that it may have", from, to);
   seen_ = outer_seen;
   certain_ = certain;

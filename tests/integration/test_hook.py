@@ -156,10 +156,11 @@ class TestOutside:
         assert result.status == 2 and "longer than" in result.err
 
     def test_a_long_command_is_judged_whole(self, hook):
-        begun = time.monotonic()
-        result = hook(call(command="echo " + "a" * (1 << 20) + "; sudo rm -rf /"))
-        assert time.monotonic() - begun < 5
-        assert result.status == 2 or decision(result) == "ask"
+        for long in ("echo " + "a" * (1 << 20) + "; ", "echo a; " * (1 << 17), "(" * 10000):
+            result = hook(call(command=long + "rm -rf /"))
+            assert result.status == 2 and decision(result) == "deny"
+        assert hook(call(command="echo " + "a" * (1 << 20) + "; ls")).ok() == ""
+        assert decision(hook(call(command="echo a; " * (1 << 17) + "ls"))) == "ask"
 
     def test_input_that_does_not_end_is_denied(self, ringwall):
         process = ringwall.start("hook", "--agent", "claude", "--event", "PreToolUse")
