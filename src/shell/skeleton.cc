@@ -39,12 +39,12 @@ class Maker {
   explicit Maker(std::string_view text) : text_(text), made_(text) {}
 
   std::string make() {
-    while (at_ < text_.size())
+    while (at_ < text_.size() && !is_too_much())
       step();
     return std::move(made_);
   }
 
-  size_t words() const { return words_; }
+  bool is_too_much() const { return words_ > kMostWords || operators_ > kMostOperators; }
 
  private:
   void step() {
@@ -94,6 +94,7 @@ class Maker {
   }
 
   void read_operator(std::string_view rest) {
+    operators_++;
     if (is_redirection(at_)) return read_redirection(rest);
     at_command_ = true;
     after_ = {};
@@ -225,11 +226,12 @@ class Maker {
   std::string_view after_;       // for, case …: the next word is theirs
   bool tests_are_open_ = false;  // a [[ without its ]] was found
   size_t words_ = 0;
+  size_t operators_ = 0;
 };
 
 // One x for many, one blank for many. No reserved word has an x.
 Skeleton squeeze(std::string_view made) {
-  Skeleton skeleton{};
+  Skeleton skeleton;
   skeleton.text.reserve(made.size() / 2);
   skeleton.places.reserve(made.size() / 2);
   for (size_t at = 0; at < made.size();) {
@@ -246,9 +248,9 @@ Skeleton squeeze(std::string_view made) {
 
 Skeleton skeleton_of(std::string_view text) {
   Maker maker(text);
-  Skeleton skeleton = squeeze(maker.make());
-  skeleton.words = maker.words();
-  return skeleton;
+  std::string made = maker.make();
+  if (maker.is_too_much()) return {.text = {}, .places = {}, .is_whole = false};
+  return squeeze(made);
 }
 
 size_t end_of_test(std::string_view text, size_t at) {

@@ -10,13 +10,14 @@
 
 namespace ringwall::shell {
 
-// More words than this nobody writes.
+// More words, or operators between them, nobody writes.
 constexpr size_t kMostWords = 16 * 1024;
+constexpr size_t kMostOperators = 32 * 1024;
 
 struct Skeleton {
   std::string text;
   std::vector<uint32_t> places;  // where each byte of it begins in the whole text, and the end
-  size_t words = 0;              // of all commands
+  bool is_whole = true;          // false: there is more than anybody writes, and this is nothing
 };
 
 // `text` has blanks in place of here-documents.

@@ -47,6 +47,18 @@ TEST(Skeleton, IsAsLongAsTheStructureIs) {
             "x ; x ");
 }
 
+TEST(Skeleton, GivesUpWhereThereIsMoreThanAnybodyWrites) {
+  auto is_whole = [](const char* part, int times) {
+    std::string text;
+    for (int i = 0; i < times; i++)
+      text += part;
+    return skeleton_of(text).is_whole;
+  };
+  EXPECT_TRUE(is_whole("a b;", 1000));
+  EXPECT_FALSE(is_whole("a b;", 100000));
+  EXPECT_FALSE(is_whole("(", 100000));
+}
+
 TEST(Skeleton, ATestWithoutItsEndIsNone) {
   EXPECT_EQ(text_of("[[x; [[ a && b ]]; c"), "x; x; x");
   EXPECT_EQ(text_of("[[ a && b; [[ c && d; e"), "x && x; x && x; x");

@@ -15,7 +15,6 @@ namespace {
 
 // What a person or an agent writes is far below these.
 constexpr size_t kLargestText = 8 * 1024 * 1024;
-constexpr size_t kMostStructure = 64 * 1024;
 constexpr long kMostExpansions = 16 * 1024;
 constexpr int kDeepestCode = 10;
 constexpr size_t kMostWork = 20000;
@@ -81,8 +80,7 @@ const Script* Walk::read(std::string_view code, uint32_t shift, std::optional<Pl
   }
   Skeleton skeleton = skeleton_of(script.text);
   auto expands = [](char c) { return c == '$' || c == '`'; };
-  if (skeleton.text.size() > kMostStructure || skeleton.words > kMostWords ||
-      std::ranges::count_if(script.text, expands) > kMostExpansions)
+  if (!skeleton.is_whole || std::ranges::count_if(script.text, expands) > kMostExpansions)
     return give_up("too long to be read");
   ParseResult parsed = parser_.parse(skeleton.text);
   if (!parsed.tree)
