@@ -346,15 +346,41 @@ PackHit<PackCommand> match_command(const shell::Analysis& analysis, const Act& a
   return best;
 }
 
-PackHit<PackCode> match_code(std::string_view language, std::string_view code, PackSet on) {
-  PackHit<PackCode> best;
-  std::string small = text::in_small_letters(code);
-  // "DROP   TABLE" is one too.
+namespace {
+
+// "DROP   TABLE" is "drop table" too.
+std::string with_single_blanks(std::string small) {
   auto end = std::unique(small.begin(), small.end(),
                          [](char a, char b) { return isspace(a) && isspace(b); });
   small.erase(end, small.end());
   std::replace_if(
       small.begin(), small.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return small;
+}
+
+// And so is DROP/* this */TABLE, and to some servers /*!DROP TABLE*/.
+std::string without_comments(std::string_view sql, bool keeps_text) {
+  std::string out;
+  while (true) {
+    size_t begin = sql.find("/*");
+    out += sql.substr(0, begin);
+    if (begin == sql.npos) return out;
+    size_t end = std::min(sql.find("*/", begin + 2), sql.size());
+    std::string_view inside = sql.substr(begin + 2, end - begin - 2);
+    if (inside.starts_with('!')) inside.remove_prefix(1);
+    out += ' ' + std::string(keeps_text ? inside : "") + ' ';
+    sql.remove_prefix(std::min(end + 2, sql.size()));
+  }
+}
+
+}  // namespace
+
+PackHit<PackCode> match_code(std::string_view language, std::string_view code, PackSet on) {
+  PackHit<PackCode> best;
+  std::string small = text::in_small_letters(code);
+  if (language == "sql" && small.find("/*") != small.npos)
+    small = without_comments(small, false) + '\n' + without_comments(small, true);
+  small = with_single_blanks(std::move(small));
   for (size_t i = 0; i < packs().size(); i++) {
     if ((on >> i & 1) == 0) continue;
     for (const PackCode& row : packs()[i].code) {

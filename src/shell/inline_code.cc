@@ -15,9 +15,15 @@ struct Interpreter {
   std::string_view language;
   std::string_view code_options;
   OptionShape shape;
-  bool first_operand = false;  // its first operand is code unless an option was
-  bool reads_input = true;     // without operands, code comes on standard input
+  enum class Operands : uint8_t {
+    none,
+    first,         // the first is code unless an option was
+    behind_first,  // each behind the first: sqlite3 FILE 'select …'
+    line,          // all of them are one line of code
+  } operands = Operands::none;
+  bool reads_input = true;  // without operands, code comes on standard input
 };
+using Operands = Interpreter::Operands;
 
 constexpr auto kInterpreters = std::to_array<Interpreter>({
     {"python*", "python", "-c", {"cmWXQ", "check-hash-based-pycs"}},
@@ -44,15 +50,20 @@ constexpr auto kInterpreters = std::to_array<Interpreter>({
     {"Rscript", "r", "-e", {"e", ""}},
     {"R", "r", "-e", {"ef", "file args"}},
     {"julia", "julia", "-e -E --eval --print", {"eEJLpt", "eval print load project"}},
-    {"elixir", "elixir", "-e --eval", {"er", "eval"}, false, false},
-    {"erl", "erlang", "-eval", {"", "eval run pa pz name sname", true}, false, false},
-    {"groovy", "groovy", "-e", {"ec", ""}, false, false},
+    {"elixir", "elixir", "-e --eval", {"er", "eval"}, Operands::none, false},
+    {"erl", "erlang", "-eval", {"", "eval run pa pz name sname", true}, Operands::none, false},
+    {"groovy", "groovy", "-e", {"ec", ""}, Operands::none, false},
     {"scala*", "scala", "-e", {"e", ""}},
-    {"ghc", "haskell", "-e", {"e", ""}, false, false},
+    {"ghc", "haskell", "-e", {"e", ""}, Operands::none, false},
     {"racket", "lisp", "-e --eval", {"eflrtu", "eval"}},
     {"guile*", "lisp", "-c", {"cels", ""}},
     {"sbcl", "lisp", "--eval", {"", "eval load"}},
-    {"emacs*", "lisp", "--eval --execute", {"lf", "eval execute load funcall"}, false, false},
+    {"emacs*",
+     "lisp",
+     "--eval --execute",
+     {"lf", "eval execute load funcall"},
+     Operands::none,
+     false},
     {"clojure", "lisp", "-e --eval", {"e", "eval"}},
     {"osascript", "applescript", "-e", {"els", ""}},
     {"pwsh*", "powershell", "-c -Command -command", {"", "Command command c File", true}},
@@ -62,29 +73,63 @@ constexpr auto kInterpreters = std::to_array<Interpreter>({
      "awk",
      "-e --source",
      {"vFefi", "assign field-separator source file include"},
-     true,
+     Operands::first,
      false},
     {"gawk",
      "awk",
      "-e --source",
      {"vFefilE", "assign field-separator source file include exec"},
-     true,
+     Operands::first,
      false},
-    {"mawk", "awk", "-e --source", {"vFefW", "assign field-separator source file"}, true, false},
-    {"nawk", "awk", "-e --source", {"vFef", ""}, true, false},
-    {"sed", "sed", "-e --expression", {"eflE", "expression file line-length"}, true, false},
-    {"gsed", "sed", "-e --expression", {"efl", "expression file line-length"}, true, false},
+    {"mawk",
+     "awk",
+     "-e --source",
+     {"vFefW", "assign field-separator source file"},
+     Operands::first,
+     false},
+    {"nawk", "awk", "-e --source", {"vFef", ""}, Operands::first, false},
+    {"sed",
+     "sed",
+     "-e --expression",
+     {"eflE", "expression file line-length"},
+     Operands::first,
+     false},
+    {"gsed",
+     "sed",
+     "-e --expression",
+     {"efl", "expression file line-length"},
+     Operands::first,
+     false},
     {"psql",
      "sql",
      "-c --command",
      {"cdfhLopPRTUv", "command dbname file host port username variable output"}},
     {"mysql*", "sql", "-e --execute", {"eDhPSu", "execute database host port user socket"}},
     {"mariadb*", "sql", "-e --execute", {"eDhPSu", "execute database host port user socket"}},
-    {"sqlite3", "sql", "-cmd", {"", "cmd init separator newline nullvalue mmap", true}},
+    {"sqlite3",
+     "sql",
+     "-cmd",
+     {"", "cmd init separator newline nullvalue mmap", true},
+     Operands::behind_first},
+    {"sqlcmd", "sql", "-Q -q", {"SUPdQqiohlstwvVy", ""}},
+    {"usql", "sql", "-c --command", {"cfov", "command file out set variable"}},
+    {"pgcli", "sql", "", {"hpUdD", "host port username dbname dsn"}},
+    {"mycli",
+     "sql",
+     "-e --execute",
+     {"ehPuSpD", "execute host port user socket password database"}},
+    {"litecli", "sql", "-e --execute", {"eD", "execute database"}},
+    {"cockroach", "sql", "-e --execute", {"edu", "execute database user url host file"}},
+    {"influx", "sql", "-execute", {"", "execute database host port username password", true}},
+    {"bq", "sql", "", {"nF", "format project_id dataset_id location"}, Operands::behind_first},
     {"mongosh", "mongo", "--eval", {"fup", "eval file host port username password"}},
     {"mongo", "mongo", "--eval", {"fup", "eval host port username password"}},
     {"clickhouse-client", "sql", "-q --query", {"qdhu", "query database host port user password"}},
-    {"duckdb", "sql", "-c -s -cmd", {"", "c s cmd init", true}},
+    {"clickhouse", "sql", "-q --query", {"qdhu", "query database host port user password"}},
+    {"duckdb", "sql", "-c -s -cmd", {"", "c s cmd init", true}, Operands::behind_first},
+    {"redis-cli", "redis", "", {"hpanuriDt", "user pass"}, Operands::line},
+    {"valkey-cli", "redis", "", {"hpanuriDt", "user pass"}, Operands::line},
+    {"keydb-cli", "redis", "", {"hpanuriDt", "user pass"}, Operands::line},
     {"sqlplus", "sql", "", {}},
     {"cqlsh", "sql", "-e --execute", {"efku", "execute file keyspace username"}},
 });
@@ -111,6 +156,25 @@ OptionShape shape_of(const Interpreter& interpreter) {
   return shape;
 }
 
+void add_operands(const Interpreter& interpreter, const std::vector<Word>& operands, bool from_file,
+                  std::vector<InlineCode>& all) {
+  std::string language(interpreter.language);
+  switch (interpreter.operands) {
+    case Operands::none:
+      return;
+    case Operands::first:
+      if (all.empty() && !from_file && !operands.empty()) all.push_back({language, operands[0]});
+      return;
+    case Operands::behind_first:
+      for (size_t i = 1; i < operands.size(); i++)
+        all.push_back({language, operands[i]});
+      return;
+    case Operands::line:
+      if (!operands.empty()) all.push_back({language, joined(operands)});
+      return;
+  }
+}
+
 }  // namespace
 
 std::vector<InlineCode> inline_code_of(const std::vector<Word>& words,
@@ -119,7 +183,8 @@ std::vector<InlineCode> inline_code_of(const std::vector<Word>& words,
   if (words.empty()) return all;
   const Interpreter* interpreter = interpreter_named(program_name(words[0]));
   if (interpreter == nullptr) return all;
-  bool is_sql = interpreter->language == "sql" || interpreter->language == "mongo";
+  bool is_line = interpreter->operands == Operands::line;
+  bool is_sql = interpreter->language == "sql" || interpreter->language == "mongo" || is_line;
   bool may_mix = is_sql || interpreter->language == "sed";  // options behind operands
   std::vector<Word> operands;
   bool from_file = false;
@@ -136,10 +201,7 @@ std::vector<InlineCode> inline_code_of(const std::vector<Word>& words,
     if (!may_mix) break;
   }
   bool is_dash = !operands.empty() && operands[0].text == "-";
-  if (all.empty() && !from_file && interpreter->first_operand && !operands.empty())
-    all.push_back({std::string(interpreter->language), operands[0]});
-  // sqlite3 FILE 'select …'
-  if (interpreter->name == "sqlite3" && operands.size() > 1) all.push_back({"sql", operands[1]});
+  add_operands(*interpreter, operands, from_file, all);
   bool reads_input = interpreter->reads_input && (is_sql || operands.empty() || is_dash);
   if (input && reads_input && all.empty())
     all.push_back({std::string(interpreter->language), *input});
