@@ -75,6 +75,7 @@ class CallJudge {
       allowed = allowed || (all && !command.empty());
     } else if (file != std::end(kFileTools)) {
       allowed = judge_file_tool(*file) || allowed;
+      if (call_.tool == "Grep") judge_search();
     } else if (call_.tool != "WebFetch" && call_.tool != "WebSearch" && call_.tool != "Agent") {
       // A tool of a server may run commands and read files too.
       judge_fields(rules_, call_, place_, resolver_, out_);
@@ -168,6 +169,26 @@ class CallJudge {
       allowed = judge_path(word, false) && allowed;
     }
     return allowed;
+  }
+
+  // A search shows what is in the files of a folder, unless it says only their names, or chooses.
+  void judge_search() {
+    std::string_view mode = text_of(call_.input, "output_mode");
+    std::string_view glob = text_of(call_.input, "glob");
+    bool is_choice = !glob.empty() && glob.find('!') == glob.npos;
+    bool shows = mode.empty() || mode == "content";
+    if (!shows || is_choice || !text_of(call_.input, "type").empty()) return;
+    std::string_view path = text_of(call_.input, "path");
+    Anchors anchors{place_.home, place_.workspace, call_.folder};
+    FileLook look = look_at_file({std::string(path.empty() ? "." : path)}, call_.folder,
+                                 place_.home, resolver_);
+    auto is_left_out = [&](std::string_view beneath) {
+      std::string_view name = beneath.substr(0, beneath.find('/'));
+      return glob.find(name) != glob.npos;
+    };
+    Ruling ruling = judge_whole_read(rules_, look.file, anchors, resolver_, is_left_out);
+    if (ruling.answer != Answer::open)
+      out_.add(ruling, [&] { return "read all of " + show(look.file.path); });
   }
 
   void deny_unknown() {

@@ -11,6 +11,7 @@
 #include "shell/analysis.h"
 #include "shell/file_uses.h"
 #include "shell/global_options.h"
+#include "shell/whole_reads.h"
 
 namespace ringwall::gate {
 namespace {
@@ -80,6 +81,24 @@ std::vector<Word> faces_of(const Act& act) {
     add_shorter(act.as_written, faces);
   }
   return faces;
+}
+
+bool has_hidden_name(std::string_view path) {
+  return path.starts_with('.') || path.find("/.") != path.npos;
+}
+
+// --exclude-dir=NAME, -g '!NAME', -not -path './NAME/*': by a name that stands in the path.
+bool is_left_out(const std::vector<Word>& words, std::string_view path) {
+  for (size_t i = 1; i < words.size(); i++) {
+    std::string_view text = words[i].text, before = words[i - 1].text;
+    bool leaves_out = text.starts_with("--exclude") || before.starts_with("--exclude") ||
+                      text.starts_with("--ignore") || before.starts_with("--ignore") ||
+                      text.find('!') != text.npos || before == "-x";
+    bool is_named =
+        any_part(path, '/', [&](std::string_view name) { return text.find(name) != text.npos; });
+    if (leaves_out && is_named) return true;
+  }
+  return false;
 }
 
 // What nobody looked at may be what is denied.
@@ -193,7 +212,8 @@ class CommandJudge {
   Ruling judge_files(const Act& act) {
     Ruling best;
     bool lists = !act.words.empty() && is_lister(base_name(act.words[0].text));
-    for (const shell::FileUse& use : shell::files_of(act)) {
+    std::vector<shell::FileUse> files = shell::files_of(act);
+    for (const shell::FileUse& use : files) {
       if (!is_new_file(act, use)) continue;
       if (known_files_ > kMostFiles) return too_much("it names more files than can be looked at");
       if (unknown_files_ > kMostUnknownFiles)
@@ -205,6 +225,7 @@ class CommandJudge {
       if (found.answer > Answer::allow) keep_stricter(best, std::move(found));
     }
     keep_stricter(best, judge_copies(act));
+    keep_stricter(best, judge_whole_reads(act, files));
     return best;
   }
 
@@ -215,6 +236,21 @@ class CommandJudge {
     for (const Word& path : names_in_target(copy_target_of(Operands(act.words)))) {
       Ruling found = judge_one_file(act, path, FileAccess::write);
       if (found.answer > Answer::allow) keep_stricter(best, std::move(found));
+    }
+    return best;
+  }
+
+  Ruling judge_whole_reads(const Act& act, const std::vector<shell::FileUse>& files) const {
+    Ruling best;
+    if (rules_.files.all().empty()) return best;
+    Anchors anchors{place_.home, place_.workspace,
+                    act.folder ? std::string_view(*act.folder) : place_.workspace};
+    for (const shell::WholeRead& read : shell::whole_reads_of(analysis_, act, files)) {
+      FileLook look = look_at_file(read.folder, act.folder, place_.home, resolver_);
+      keep_stricter(
+          best, judge_whole_read(rules_, look.file, anchors, resolver_, [&](std::string_view path) {
+            return (read.skips_hidden && has_hidden_name(path)) || is_left_out(act.words, path);
+          }));
     }
     return best;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/path.h"
+
 namespace ringwall::gate {
 namespace {
 
@@ -60,7 +62,37 @@ Ruling judge_by_packs(const RuleIndex& rules, const FileLook& look, bool writes,
   return best;
 }
 
+Ruling ruling_of_part(const Rule& rule) {
+  Ruling out = ruling_of(rule, false);
+  std::string why = ", and it lies in what is read as a whole";
+  out.reason += why;
+  if (rule.tell == Tell::reason)
+    out.told +=
+        why + ". Leave it out (--exclude-dir=…, --glob '!…'), or name the folders beside it";
+  return out;
+}
+
 }  // namespace
+
+Ruling judge_whole_read(const RuleIndex& rules, const NamedFile& folder, const Anchors& anchors,
+                        PathResolver& resolver,
+                        const std::function<bool(std::string_view)>& is_left_out) {
+  Ruling best;
+  const std::string& whole = folder.target;
+  if (!folder.is_known() || !resolver.is_folder(whole)) return best;
+  auto is_read = [&](const std::string& place) {
+    if (place.size() <= whole.size() || !path::is_beneath(place, whole)) return false;
+    return resolver.exists(place) &&
+           !is_left_out(std::string_view(place).substr(whole == "/" ? 1 : whole.size() + 1));
+  };
+  for (const FileRule& rule : rules.files.all()) {
+    Answer answer = rule.rule->answer;
+    if (rule.writes || answer == Answer::allow || answer <= best.answer) continue;
+    std::vector<std::string> places = rule.path.places(anchors, whole);
+    if (std::any_of(places.begin(), places.end(), is_read)) best = ruling_of_part(*rule.rule);
+  }
+  return best;
+}
 
 Ruling judge_file(const RuleIndex& rules, const FileLook& look, FileAccess access,
                   const Anchors& anchors) {

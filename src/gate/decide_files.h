@@ -1,6 +1,8 @@
 // Rules and packs against one file.
 #pragma once
 
+#include <functional>
+
 #include "gate/named_file.h"
 #include "gate/rule_index.h"
 #include "gate/verdict.h"
@@ -13,5 +15,10 @@ enum class FileAccess : uint8_t { read, write, list };
 // Allowed only if its name and where it leads are.
 Ruling judge_file(const RuleIndex& rules, const FileLook& look, FileAccess access,
                   const Anchors& anchors);
+
+// A folder that is read with all that lies in it. `is_left_out` gets a path beneath it.
+Ruling judge_whole_read(const RuleIndex& rules, const NamedFile& folder, const Anchors& anchors,
+                        PathResolver& resolver,
+                        const std::function<bool(std::string_view)>& is_left_out);
 
 }  // namespace ringwall::gate

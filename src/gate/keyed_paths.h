@@ -56,6 +56,9 @@ class KeyedPaths {
     if (file.target != file.path.text) visit_names(file.target, visitor);
   }
 
+  // Each row, in the order in which they were added.
+  const std::vector<Row>& all() const { return rows_; }
+
  private:
   // The last name without a wildcard.
   static std::string key_of(std::string_view pattern) {

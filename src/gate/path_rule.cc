@@ -217,6 +217,27 @@ bool PathRule::may_fit(const NamedFile& file, const Anchors& anchors) const {
          (anchors.folder != anchors.workspace && fits_anchor(anchors.folder));
 }
 
+std::vector<std::string> PathRule::places(const Anchors& anchors, std::string_view folder) const {
+  size_t first = !parts_.empty() && parts_[0] == "**" ? 1 : 0;
+  std::string rest;
+  for (size_t i = first; i < parts_.size(); i++) {
+    if (parts_[i] == "**" && i + 1 == parts_.size()) break;
+    if (parts_[i].find_first_of("*?[\\") != std::string::npos) return {};
+    rest += "/" + parts_[i];
+  }
+  if (rest.empty()) return {};
+  std::vector<std::string> all;
+  auto add = [&](std::string_view base) {
+    if (!base.empty()) all.push_back((base == "/" ? "" : std::string(base)) + rest);
+  };
+  if (anchor_ == Anchor::root) add("/");
+  if (anchor_ == Anchor::home) add(anchors.home);
+  if (anchor_ == Anchor::here) add(anchors.workspace);
+  if (anchor_ == Anchor::here && anchors.folder != anchors.workspace) add(anchors.folder);
+  if (at_any_depth_ || first == 1) add(folder);
+  return all;
+}
+
 bool PathRule::surely_fits(const NamedFile& file, const Anchors& anchors) const {
   if (!file.is_known()) return false;
   std::string_view anchor = "/";

@@ -34,6 +34,9 @@ class PathRule {
   bool may_fit(const NamedFile& file, const Anchors& anchors) const;
   // Name and target both fit, and nothing about them is unknown.
   bool surely_fits(const NamedFile& file, const Anchors& anchors) const;
+  // Where what it means lies, if it says so without a wildcard; a name that fits at any depth may
+  // lie in `folder` too.
+  std::vector<std::string> places(const Anchors& anchors, std::string_view folder) const;
 
  private:
   enum class Anchor : uint8_t { root, home, here };

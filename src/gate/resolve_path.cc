@@ -1,5 +1,6 @@
 #include "gate/resolve_path.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,6 +63,14 @@ const PathResolver::Seen& PathResolver::look(const std::string& path) {
   // What is there and no link gives EINVAL.
   at->second.exists = length > 0 || errno == EINVAL;
   if (length > 0) at->second.target.assign(target, static_cast<size_t>(length));
+  return at->second;
+}
+
+bool PathResolver::is_folder(const std::string& path) {
+  if (path == "/") return true;
+  auto [at, is_new] = is_folder_.try_emplace(path);
+  struct stat found;
+  if (is_new) at->second = lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
   return at->second;
 }
 

@@ -15,6 +15,9 @@ class PathResolver {
   // `folder` is what /proc/self/cwd means. `path` is absolute. The path itself if links go in a
   // circle or there are too many.
   std::string resolve(std::string_view path, std::string_view folder);
+  bool exists(const std::string& path) { return look(path).exists; }
+  // What is there, and no link.
+  bool is_folder(const std::string& path);
 
  private:
   struct Seen {
@@ -30,6 +33,7 @@ class PathResolver {
   Reached walk(Reached from, std::string_view path, std::string_view folder);
 
   std::unordered_map<std::string, Seen> seen_;
+  std::unordered_map<std::string, bool> is_folder_;
   std::unordered_map<std::string, Reached> folders_;
 };
 

@@ -214,6 +214,9 @@ Result<std::vector<ToolCall>> translate(const Dialect& dialect, std::string_view
   if (row == nullptr)
     return std::vector<ToolCall>{{std::string(tool), false, std::move(input), folder}};
   TRY(rename_fields(input, row->renames));
+  // What Claude Code's search does if it is not told.
+  if (dialect.agent == Agent::claude && tool == "Grep" && !input.contains("output_mode"))
+    input["output_mode"] = "files_with_matches";
   std::string where = folder;
   if (row->tool == "Bash" || row->theirs == "Bash") {
     TRY_ASSIGN(where, find_folder(input, folder));

@@ -162,6 +162,17 @@ class TestOutside:
         assert hook(call(command="echo " + "a" * (1 << 20) + "; ls")).ok() == ""
         assert decision(hook(call(command="echo a; " * (1 << 17) + "ls"))) == "ask"
 
+    def test_a_folder_that_is_read_whole_counts_for_what_lies_in_it(self, hook, place):
+        (place.work / ".ringwall.toml").write_text('[tools]\ndeny = ["Read(./secret/**)"]\n')
+        reads = call(command=f"grep -r x {place.work}")
+        assert hook(reads).ok() == ""
+        (place.work / "secret").mkdir()
+        (place.work / "secret" / "a").write_text("x\n")
+        denied = hook(reads)
+        assert denied.status == 2 and "Leave it out" in denied.err
+        beside = call(command=f"grep -r --exclude-dir=secret x {place.work}")
+        assert hook(beside).ok() == ""
+
     def test_input_that_does_not_end_is_denied(self, ringwall):
         process = ringwall.start("hook", "--agent", "claude", "--event", "PreToolUse")
         process.stdin.write(call(command="ls"))
