@@ -43,8 +43,8 @@ class Cutter {
   explicit Cutter(std::vector<std::vector<Word>>& commands) : commands_(commands) {}
 
   void cut(std::string_view text) {
-    for (char c : text)
-      take(c);
+    for (size_t i = 0; i < text.size() && is_whole_; i++)
+      take(text[i]);
     end_word();
     for (const Quote& quote : {single_, double_})
       add_quoted(quote);
@@ -92,13 +92,14 @@ class Cutter {
   void add_quoted(const Quote& quote) {
     bool is_all = quote.word == 0 && quote.letter == 0;
     if (!quote.is_there || is_all) return;
-    std::vector<Word> words(words_.begin() + static_cast<long>(std::min(quote.word, words_.size())),
-                            words_.end());
-    if (begun_) words.push_back(word_);
+    std::vector<Word> words;
+    for (size_t i = quote.word; i < words_.size(); i++)
+      words.push_back(i == quote.word ? part_of(words_[i], quote.letter) : words_[i]);
+    if (begun_) words.push_back(words.empty() ? part_of(word_, quote.letter) : word_);
+    std::erase_if(words, [](const Word& word) { return word.text.empty() && word.gaps.empty(); });
     if (words.empty()) return;
-    words[0] = part_of(words[0], std::min(quote.letter, words[0].text.size()));
-    if (words[0].text.empty() && words[0].gaps.empty()) words.erase(words.begin());
-    if (!words.empty()) commands_.push_back(std::move(words));
+    is_whole_ &= commands_.size() < kMostCommands * 2;
+    if (is_whole_) commands_.push_back(std::move(words));
   }
 
   void end_word() {
@@ -145,13 +146,10 @@ RoughLook rough_commands(std::string_view text) {
     one.remove_prefix(std::min(one.find_first_not_of(" \t\r"), one.size()));
     from = to + 1;
     if (one.empty() || !seen.insert(one).second) continue;
-    if (seen.size() > kMostCommands) {
-      look.is_whole = false;
-      return look;
-    }
     Cutter cutter(look.commands);
     cutter.cut(one);
-    look.is_whole &= cutter.is_whole();
+    look.is_whole = cutter.is_whole() && seen.size() <= kMostCommands;
+    if (!look.is_whole) return look;
   }
   return look;
 }

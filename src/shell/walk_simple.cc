@@ -53,6 +53,18 @@ void redirect_input(Call& call) {
   call.input = is_text ? std::optional(last->target) : std::nullopt;
 }
 
+// Behind the first $( or ` that stands in a […], or npos.
+size_t substitution_in_subscript(std::string_view text) {
+  bool is_open = false;
+  for (size_t i = text.find('['); i < text.size(); i++) {
+    if (text[i] == '[') is_open = true;
+    if (text[i] == ']') is_open = false;
+    if (is_open && text[i] == '`') return i + 1;
+    if (is_open && text.substr(i, 2) == "$(") return i + 2;
+  }
+  return kNone;
+}
+
 }  // namespace
 
 Expander Walk::expander_for(Choices& choices) {
@@ -265,25 +277,16 @@ Word Walk::text_of_document(size_t at, Choices& choices) {
 
 // a[$(…)] in a text that arithmetic reads: the substitution runs, whatever quoted it.
 void Walk::look_for_hidden_substitutions(std::string_view text, Place place) {
-  size_t bracket = text.find('[');
-  while (bracket != kNone) {
-    size_t end = std::min(text.find(']', bracket), text.size());
-    std::string_view inside = text.substr(bracket, end - bracket);
-    size_t dollar = inside.find("$("), tick = inside.find('`');
-    if (dollar != kNone || tick != kNone) {
-      size_t start = bracket + std::min(dollar == kNone ? tick : dollar + 1, tick) + 1;
-      bool is_tick = tick < dollar;
-      size_t close = is_tick ? end_of_backticks(text, start) : end_of_parentheses(text, start);
-      bool certain = certain_;
-      certain_ = false;
-      State before = state_;
-      walk_code(text.substr(start, close == kNone ? close : close - start), 0, place);
-      state_ = std::move(before);
-      certain_ = certain;
-      return;
-    }
-    bracket = text.find('[', bracket + 1);
-  }
+  size_t start = substitution_in_subscript(text);
+  if (start == kNone) return;
+  bool is_tick = text[start - 1] == '`';
+  size_t close = is_tick ? end_of_backticks(text, start) : end_of_parentheses(text, start);
+  bool certain = certain_;
+  certain_ = false;
+  State before = state_;
+  walk_code(text.substr(start, close == kNone ? close : close - start), 0, place);
+  state_ = std::move(before);
+  certain_ = certain;
 }
 
 }  // namespace ringwall::shell
