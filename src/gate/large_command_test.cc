@@ -67,6 +67,15 @@ TEST(LargeCommand, WhatIsDeniedIsFoundBehindTheBoundsOfTheWalk) {
   }
 }
 
+TEST(LargeCommand, ManyChoicesHideNothing) {
+  for (const char* part : {"$x{a,b}c ", "*${x:-}[", "eval "}) {
+    std::string text = repeated(part, 60000);
+    EXPECT_NE(answer_to("ls " + text + "; ls x"), Answer::deny) << part;
+    EXPECT_EQ(answer_to("ls " + text + "; zap x"), Answer::deny) << part;
+  }
+  EXPECT_EQ(answer_to(repeated("eval ", 60000) + "zap x"), Answer::deny);
+}
+
 TEST(LargeCommand, NestedQuotesHideNothing) {
   std::string harmless = "ls x", denied = "zap x";
   for (int i = 0; i < 10; i++) {

@@ -35,6 +35,7 @@ size_t Choices::choose(std::string_view key, size_t count) {
   }
   if (combinations > kMostCombinations) {
     too_many_ = true;
+    if (!wheels_.empty()) return 0;  // always the first: there is nothing to remember
     count = 1;
   }
   wheels_.push_back({std::string(key), count, 0});

@@ -56,8 +56,8 @@ const Script* Walk::read(std::string_view code, uint32_t shift, std::optional<Pl
   Place whole = place.value_or(Place{shift, shift + static_cast<uint32_t>(code.size())});
   auto give_up = [&](std::string why) -> const Script* {
     doubt_at(std::move(why), whole);
-    // What stands in the command itself is found there again.
-    if (place) {
+    // What stands in the command itself is found there again. Guesses in guesses have an end.
+    if (place && code_depth_ < kDeepestCode * 2) {
       guess_at(code, whole);
     } else {
       is_cut_ = true;
