@@ -5,6 +5,8 @@
 namespace ringwall::gate {
 namespace {
 
+constexpr std::string_view kCopiers = "cp|mv|ln|install|rsync|scp";
+
 using shell::Word;
 
 constexpr std::string_view kLong = "--target-directory";
@@ -32,9 +34,13 @@ bool has_name_of_file(std::string_view path) {
 
 }  // namespace
 
+bool may_copy(const std::vector<shell::Word>& words) {
+  return !words.empty() && is_listed(kCopiers, base_name(words[0].text));
+}
+
 CopyTarget copy_target_of(const Operands& operands) {
   CopyTarget copy;
-  if (!is_listed("cp|mv|ln|install|rsync|scp", operands.program)) return copy;
+  if (!is_listed(kCopiers, operands.program)) return copy;
   for (const Word* word : operands.words)
     copy.sources.push_back(*word);
   bool has_option = is_listed("cp|mv|ln|install", operands.program);

@@ -15,6 +15,8 @@ struct CopyTarget {
 };
 // Nothing for a program that does not copy.
 CopyTarget copy_target_of(const Operands& operands);
+// False where that would find nothing.
+bool may_copy(const std::vector<shell::Word>& words);
 
 // What each source would be in the target: "authorized_keys" in ~/.ssh. Nothing if the target's
 // name is that of a file and not of a folder.

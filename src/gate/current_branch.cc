@@ -23,10 +23,11 @@ bool is_only_gap(const Word& word) { return word.text.empty() && word.gaps.size(
 
 }  // namespace
 
-std::vector<Word> with_current_branch(const shell::Analysis& analysis, const Act& act) {
-  std::vector<Word> words = act.words;
+std::optional<std::vector<Word>> with_current_branch(const shell::Analysis& analysis,
+                                                     const Act& act) {
+  const std::vector<Word>& words = act.words;
   bool is_push = words.size() > 2 && words[0].text == "git" && words[1].text == "push";
-  if (!is_push || !act.through.empty() || !is_only_gap(words.back())) return words;
+  if (!is_push || !act.through.empty() || !is_only_gap(words.back())) return std::nullopt;
   bool is_known_before =
       std::all_of(words.begin(), words.end() - 1, [](const Word& word) { return word.literal(); });
   size_t nested = 0;
@@ -36,8 +37,10 @@ std::vector<Word> with_current_branch(const shell::Analysis& analysis, const Act
     nested++;
     all_tell = all_tell && tells_branch(inner);
   }
-  if (is_known_before && nested == 1 && all_tell) words.back() = Word{"HEAD", {}};
-  return words;
+  if (!is_known_before || nested != 1 || !all_tell) return std::nullopt;
+  std::vector<Word> changed = words;
+  changed.back() = Word{"HEAD", {}};
+  return changed;
 }
 
 }  // namespace ringwall::gate

@@ -1,6 +1,7 @@
 // git push origin "$(git branch --show-current)": a word that git itself gives.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "shell/analysis.h"
@@ -8,7 +9,7 @@
 namespace ringwall::gate {
 
 // The words of the act, with HEAD where the branch's name would stand.
-std::vector<shell::Word> with_current_branch(const shell::Analysis& analysis,
-                                             const shell::Act& act);
+std::optional<std::vector<shell::Word>> with_current_branch(const shell::Analysis& analysis,
+                                                            const shell::Act& act);
 
 }  // namespace ringwall::gate

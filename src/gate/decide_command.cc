@@ -232,8 +232,9 @@ class CommandJudge {
   // What is put into a folder is a file there.
   Ruling judge_copies(const Act& act) const {
     Ruling best;
-    if (act.elsewhere) return best;
-    for (const Word& path : names_in_target(copy_target_of(Operands(act.words)))) {
+    if (act.elsewhere || !may_copy(act.words)) return best;
+    Operands operands(act.words);
+    for (const Word& path : names_in_target(copy_target_of(operands))) {
       Ruling found = judge_one_file(act, path, FileAccess::write);
       if (found.answer > Answer::allow) keep_stricter(best, std::move(found));
     }

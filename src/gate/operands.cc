@@ -166,13 +166,14 @@ uint16_t classify_hidden(const Word& word, const Surrounding& around) {
 
 // "docker compose -f x down" is "docker compose down".
 void shorten_compose(std::vector<Word>& words) {
-  if (words.size() < 3 || words[1].text != "compose") return;
   std::string_view name = base_name(words[0].text);
   if (name != "docker" && name != "podman" && name != "nerdctl") return;
-  std::vector<Word> inner(words.begin() + 1, words.end());
+  size_t at = shell::first_behind_global_options(words);
+  if (at + 1 >= words.size() || words[at].text != "compose") return;
+  std::vector<Word> inner(words.begin() + static_cast<long>(at), words.end());
   inner[0].text = "docker-compose";
   inner = shell::without_global_options(inner);
-  words.erase(words.begin() + 2, words.end());
+  words.erase(words.begin() + static_cast<long>(at) + 1, words.end());
   words.insert(words.end(), inner.begin() + 1, inner.end());
 }
 
@@ -237,21 +238,31 @@ bool split_git_program(std::vector<Word>& words) {
   return true;
 }
 
+static bool is_rewritten(std::string_view name) {
+  return name.starts_with("git-") || name == "docker" || name == "podman" || name == "nerdctl" ||
+         name == "find" || name == "gfind";
+}
+
 Operands::Operands(const std::vector<Word>& command) {
-  std::vector<Word> words_of = command;
-  split_git_program(words_of);
-  kept_ = shell::without_global_options(words_of);
-  if (kept_.empty()) return;
-  auto dropped = static_cast<long>(words_of.size() - kept_.size());
-  left_out_.assign(words_of.begin() + 1, words_of.begin() + 1 + dropped);
-  for (const Word& word : left_out_)
-    before.push_back(&word);
-  shorten_compose(kept_);
-  add_start_of_find(kept_);
-  program = without_version(base_name(kept_[0].text));
+  if (command.empty()) return;
+  // Most commands are looked at where they stand.
+  const std::vector<Word>* read = &command;
+  if (is_rewritten(base_name(command[0].text))) {
+    rewritten_ = command;
+    split_git_program(rewritten_);
+    shorten_compose(rewritten_);
+    add_start_of_find(rewritten_);
+    read = &rewritten_;
+  }
+  program = without_version(base_name((*read)[0].text));
+  size_t first = shell::first_behind_global_options(*read);
+  for (size_t i = 1; i < first; i++)
+    before.push_back(&(*read)[i]);
+  all.reserve(read->size());
+  words.reserve(read->size());
   bool only_operands = false;
-  for (size_t i = 1; i < kept_.size(); i++) {
-    const Word& word = kept_[i];
+  for (size_t i = first; i < read->size(); i++) {
+    const Word& word = (*read)[i];
     all.push_back(&word);
     if (word.splits && begins_unknown(word)) may_be_more = true;
     if (!only_operands && word.text == "--" && word.gaps.empty()) {

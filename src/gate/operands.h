@@ -37,10 +37,12 @@ struct Surrounding {
 };
 uint16_t classify(const shell::Word& operand, const Surrounding& around);
 
-// Options before a subcommand are left out: "push" is the first word of `git -C . push`.
+// Options before a subcommand are left out: "push" is the first word of `git -C . push`. Points
+// into the command, which has to stay.
 class Operands {
  public:
   explicit Operands(const std::vector<shell::Word>& command);
+  explicit Operands(std::vector<shell::Word>&&) = delete;
   Operands(const Operands&) = delete;
   Operands& operator=(const Operands&) = delete;
 
@@ -52,8 +54,7 @@ class Operands {
   bool may_be_more = false;                // an unquoted expansion may bring words of any kind
 
  private:
-  std::vector<shell::Word> kept_;
-  std::vector<shell::Word> left_out_;
+  std::vector<shell::Word> rewritten_;
 };
 
 // "git-push" is "git push", also where git keeps it. False if it is no such program.

@@ -324,7 +324,8 @@ PackHit<PackCommand> match_command(const shell::Analysis& analysis, const Act& a
                                    const Surrounding& around, PackSet on) {
   PackHit<PackCommand> best;
   if (act.words.empty() || on == 0) return best;
-  Operands operands(with_current_branch(analysis, act));
+  auto with_branch = with_current_branch(analysis, act);
+  Operands operands(with_branch ? *with_branch : act.words);
   RowMatch matcher(analysis, act, operands, around);
   bool tells = only_tells(operands);
   program_index().visit(operands.program, [&](const ProgramIndex::Entry& entry) {

@@ -81,6 +81,7 @@ Supervisor::~Supervisor() {
 Outcome Supervisor::run() {
   while (!ended_)
     step();
+  hear_last_of_onlooker();
   for (const events::LimitReached& limit : watch_.last_look())
     run_.tell(limit);
   sandbox::kill_sandbox(run_.sandbox);
@@ -218,6 +219,15 @@ void Supervisor::hear_onlooker() {
   if (run_.onlooker.take(run_.tell)) return;
   run_.onlooker.fd = -1;
   forward(SIGTERM);
+}
+
+// What it has said before the command ended.
+void Supervisor::hear_last_of_onlooker() {
+  constexpr int kMost = 1024;
+  pollfd ready{run_.onlooker.fd, POLLIN, 0};
+  for (int i = 0; i < kMost && run_.onlooker.fd >= 0 && poll(&ready, 1, 0) > 0; i++) {
+    if (!run_.onlooker.take(run_.tell)) return;
+  }
 }
 
 void Supervisor::forward(int signal) {

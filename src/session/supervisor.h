@@ -52,6 +52,7 @@ class Supervisor {
   void keep_record(bool has_failed);
   void take_signal();
   void hear_onlooker();
+  void hear_last_of_onlooker();
   void forward(int signal);
   void take_notice();
   void take_main_notice(const sandbox::Notice& notice);

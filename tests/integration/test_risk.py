@@ -329,7 +329,7 @@ while time.monotonic() < end:
 
 def test_what_stands_still_stays_so(ringwall, start):
     """Also where a lower level freezes: no time lets it go on."""
-    process = start("knock(30)\nprint('goes on')\n", "--at-caution", "freeze")
+    process = start("knock(16)\nprint('goes on')\n", "--at-caution", "freeze")
     wait_for(lambda: levels(ringwall, "risky"), "caution")
     ringwall("resume", "risky").refused("ringwall risk lower")
     ringwall("risk", "lower", "risky", "--reason", "mine").ok()
