@@ -26,7 +26,7 @@ Made by `make docs` from the tables in `src/risk/`; change those, not this page.
 
 Patterns say more than single acts: ten refused hosts in a minute, a call that fails again and again, a secret that was
 read before bytes were sent. Ringwall keeps a score of them for each run, R in 0 … 1. It is made of the lines of the
-run's [record](policy.md) and of nothing else: no model, no server, no file that somebody could delete. Whole numbers
+run's record (`ringwall log`) and of nothing else: no model, no server, no file that somebody could delete. Whole numbers
 only, so `ringwall risk replay RUN` finds the same scores to the last digit, on any machine.
 
 The score only ever tightens by itself. A signal that is missing, late or looks forged lowers nothing; only time does,
