@@ -17,6 +17,8 @@ constexpr uint64_t kTogether = 5 * kPoint;
 constexpr size_t kMostKnown = 20'000;
 constexpr size_t kMostContributions = 256;
 constexpr size_t kMostShown = 200;
+// Milliseconds: what the walls refuse to a probe of the person's may be told of later.
+constexpr int64_t kAfterProbe = 15'000;
 constexpr uint64_t kMostPoints = 1ull << 36;
 
 Digest digest_of(const Heard& heard) {
@@ -89,7 +91,10 @@ Score::Score(Weights weights)
 
 bool Score::hear(int64_t at, std::string_view event) {
   bool counts = false;
-  read_signals(event, [&](const Heard& heard) { counts = enter(at, heard) || counts; });
+  bool is_probe = read_signals(event, [&](const Heard& heard) {
+    if (at >= quiet_until_) counts = enter(at, heard) || counts;
+  });
+  if (is_probe) quiet_until_ = at + kAfterProbe;
   return counts;
 }
 

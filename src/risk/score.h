@@ -73,6 +73,7 @@ class Score {
                 bool stands_once);
 
   Weights weights_;
+  int64_t quiet_until_ = 0;  // the person has the walls tried
   std::array<DecayedSum, kAccounts> sums_;
   std::unordered_map<Digest, Known, DigestHash> known_;
   struct Remembered {

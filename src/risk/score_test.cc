@@ -194,6 +194,15 @@ TEST(RiskScore, ThePersonBeginsAnew) {
   EXPECT_TRUE(score.heaviest(0, 5).empty());
 }
 
+TEST(RiskScore, WhatThePersonHasTriedDoesNotCount) {
+  Score score;
+  std::string refused = R"({"event":"blocked","destination":"x.com:443","times":1})";
+  EXPECT_FALSE(score.hear(1000, R"({"event":"controlled","act":"probe","by":"me"})"));
+  EXPECT_FALSE(score.hear(2000, refused));
+  EXPECT_FALSE(score.hear(15'999, refused));
+  EXPECT_TRUE(score.hear(16'000, refused));
+}
+
 TEST(RiskScore, NamesTheHeaviest) {
   Score score;
   score.enter(1000, {SignalId::refused_call, "a", "ls /", 1});

@@ -90,7 +90,7 @@ class LineReader {
  public:
   LineReader(const json::object& line, const Hear& hear) : line_(line), hear_(hear) {}
 
-  void read() {
+  bool read() {
     struct Row {
       std::string_view event;
       void (LineReader::*read)();
@@ -113,11 +113,14 @@ class LineReader {
         {"sent", &LineReader::sent_bytes},
     };
     // What a level refuses does not lead to the next one.
-    if (is_true("by_risk")) return;
+    if (is_true("by_risk")) return false;
     std::string_view event = text_of("event");
     for (const Row& row : kRows) {
-      if (row.event == event) return (this->*row.read)();
+      if (row.event != event) continue;
+      (this->*row.read)();
+      return false;
     }
+    return event == "controlled" && text_of("act") == "probe";
   }
 
  private:
@@ -235,13 +238,13 @@ class LineReader {
   const Hear& hear_;
 };
 
-void read_with(json::storage_ptr memory, std::string_view event, const Hear& hear) {
+bool read_with(json::storage_ptr memory, std::string_view event, const Hear& hear) {
   json::parse_options options;
   options.max_depth = 4;
   boost::system::error_code error;
   json::value value = json::parse(event, error, std::move(memory), options);
-  if (const json::object* line = error ? nullptr : value.if_object())
-    LineReader(*line, hear).read();
+  const json::object* line = error ? nullptr : value.if_object();
+  return line != nullptr && LineReader(*line, hear).read();
 }
 
 }  // namespace
@@ -250,13 +253,13 @@ std::span<const Signal> signals() { return kSignals; }
 
 const Signal& signal_of(SignalId id) { return kSignals[static_cast<size_t>(id)]; }
 
-void read_signals(std::string_view event, const Hear& hear) {
+bool read_signals(std::string_view event, const Hear& hear) {
   unsigned char room[8192];
   json::static_resource memory(room);
   try {
-    read_with(&memory, event, hear);
+    return read_with(&memory, event, hear);
   } catch (const std::bad_alloc&) {  // longer than most: the heap has room
-    read_with({}, event, hear);
+    return read_with({}, event, hear);
   }
 }
 

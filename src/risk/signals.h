@@ -71,7 +71,7 @@ struct Heard {
 using Hear = std::function<void(const Heard&)>;
 
 // `event` is a line of the record, or the event that a line is made of. What is no event, or none
-// that counts, is passed over.
-void read_signals(std::string_view event, const Hear& hear);
+// that counts, is passed over. True if the person has just had the walls tried (ringwall verify).
+bool read_signals(std::string_view event, const Hear& hear);
 
 }  // namespace ringwall::risk

@@ -108,6 +108,12 @@ TEST(RiskSignals, BytesAddUp) {
   EXPECT_TRUE(read(events::Sent{"a", "x.com:443", 1'000'000, 1'000'000, true}).empty());
 }
 
+TEST(RiskSignals, WhatThePersonHasTriedIsKnown) {
+  auto nothing = [](const Heard&) {};
+  EXPECT_TRUE(read_signals(events::to_json(events::Controlled{"a", "probe", {}, "me"}), nothing));
+  EXPECT_FALSE(read_signals(events::to_json(events::Controlled{"a", "exec", {}, "me"}), nothing));
+}
+
 TEST(RiskSignals, NonsenseIsPassedOver) {
   for (const char* line : {"", "{", "[]", "3", "{}", R"({"event":7})", R"({"event":"blocked"})",
                            R"({"event":"blocked_many","destinations":7})",

@@ -33,7 +33,7 @@ constexpr int64_t kMoment = 60;
 
 // Null if the run does not say. A run that is just starting has no socket yet.
 std::optional<std::string> ask_for_home(int folder) {
-  constexpr int kTries = 25;
+  constexpr int kTries = 150;
   constexpr int kPauseMicroseconds = 20'000;
   auto connection = connect_control(folder);
   for (int i = 0; i < kTries && !connection; i++) {

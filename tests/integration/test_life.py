@@ -329,5 +329,6 @@ def test_ctrl_z_stops_and_fg_goes_on(ringwall, place):
     time.sleep(0.3)
     child.sendline("hello")
     child.expect("got hello")
+    child.expect(r"\$ ")  # the shell has its terminal again
     child.sendline("exit")
     child.expect(pexpect.EOF)
