@@ -97,7 +97,7 @@ the desktop the person is told of rises.
 - Who has planted a file cannot be told where two runs, or the person, work in one tree at a time.
 - Bytes that leave are counted for each destination; what is in them is not looked at.
 
-- While the person has the walls tried (`ringwall verify`), and 15 seconds after, nothing counts: nobody inside can begin
+- For a minute after the person has begun to try the walls (`ringwall verify RUN`) nothing counts: nobody inside can begin
   that.
 
 ## See it

@@ -199,8 +199,8 @@ TEST(RiskScore, WhatThePersonHasTriedDoesNotCount) {
   std::string refused = R"({"event":"blocked","destination":"x.com:443","times":1})";
   EXPECT_FALSE(score.hear(1000, R"({"event":"controlled","act":"probe","by":"me"})"));
   EXPECT_FALSE(score.hear(2000, refused));
-  EXPECT_FALSE(score.hear(15'999, refused));
-  EXPECT_TRUE(score.hear(16'000, refused));
+  EXPECT_FALSE(score.hear(60'999, refused));
+  EXPECT_TRUE(score.hear(61'000, refused));
 }
 
 TEST(RiskScore, NamesTheHeaviest) {
