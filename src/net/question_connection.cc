@@ -57,7 +57,7 @@ bool QuestionConnection::go_on(NameService& names) {
       if (!goes_on) return false;
       size_t before = in_.size();
       goes_on = read_some();
-      if (goes_on && in_.size() == before) return true;  // nothing more for now
+      if (goes_on && in_.size() == before) return true;  // nothing more has come
       continue;
     }
     has_more_ = answered++ == kMostAtOnce;

@@ -34,7 +34,9 @@ Status NetworkDesk::ask_kernel() {
 }
 
 bool NetworkDesk::refuse_by_risk(uint32_t id) {
-  const Pending pending = pending_[id];
+  auto asked = pending_.find(id);
+  if (asked == pending_.end()) return false;  // who asked has left
+  const Pending pending = asked->second;
   bool is_new = only_known_ && !pending.is_approved && !ledger_.has_reached(pending.to);
   if (!is_cut_ && !is_new) return false;
   std::string why = is_cut_ ? "the run is isolated by its risk: its network is cut"

@@ -21,7 +21,7 @@ def report(value):
 
 
 def query(name, kind=1, number=0x1234):
-    """A DNS query as a stub resolver sends it."""
+    """A DNS query as a program's resolver sends it."""
     labels = b"".join(bytes([len(label)]) + label.encode("latin-1") for label in name.split("."))
     return struct.pack(">HHHHHH", number, 0x100, 1, 0, 0, 0) + labels + b"\0" + struct.pack(">HH", kind, 1)
 
