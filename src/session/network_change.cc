@@ -16,7 +16,7 @@
 namespace ringwall::session {
 namespace {
 
-constexpr int kPatience = 2000;  // milliseconds; it takes well under one
+constexpr int kPatience = 10'000;  // milliseconds; it takes well under one
 
 // What the process in the sandbox's network says in the end.
 struct Report {

@@ -26,7 +26,7 @@ namespace {
 using session::ControlMessage;
 using session::ControlType;
 
-constexpr int kPatience = 5;  // seconds
+constexpr int kPatience = 30;  // seconds; an emulated machine is slow
 constexpr std::string_view kPid1 = "ringwall-init";
 constexpr std::string_view kBroker = "ringwall-broker";
 constexpr std::string_view kHand = "ringwall-hand";
@@ -124,7 +124,7 @@ void look_at_descriptors(probes::Acts& acts, const std::string& folder) {
 }
 
 Result<pid_t> supervisor_of(int connection) {
-  TRY_ASSIGN(std::string description, session::ask_description(connection));
+  TRY_ASSIGN(std::string description, session::ask_description(connection, kPatience * 1000));
   boost::system::error_code error;
   boost::json::value value = boost::json::parse(description, error);
   const boost::json::object* facts = error ? nullptr : value.if_object();
