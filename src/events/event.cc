@@ -158,6 +158,20 @@ struct ToJson {
             {"looked", e.looked},      {"because", strings(e.because)},
             {"does", strings(e.does)}, {"asks", e.asks}};
   }
+  json::object operator()(const FilesChanged& e) const {
+    return {{"event", "files_changed"}, {"run", e.run},         {"added", e.added},
+            {"changed", e.changed},     {"deleted", e.deleted}, {"renamed", e.renamed},
+            {"bytes", e.bytes},         {"review", e.review}};
+  }
+  json::object operator()(const KeptForUndo& e) const {
+    json::object out{
+        {"event", "kept_for_undo"}, {"run", e.run}, {"files", e.files}, {"bytes", e.bytes}};
+    if (e.unkept > 0) {
+      out["unkept"] = e.unkept;
+      out["why"] = e.why;
+    }
+    return out;
+  }
   json::object operator()(const RiskLowered& e) const {
     return {{"event", "risk_lowered"}, {"run", e.run},     {"reason", e.reason},
             {"score", e.score},        {"level", e.level}, {"by", e.by}};

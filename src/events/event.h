@@ -309,13 +309,33 @@ struct RiskLowered {
   std::string by;
 };
 
+// What a run did to the files that it may change: to the tree itself, or in a review.
+struct FilesChanged {
+  std::string run;
+  uint64_t added = 0;
+  uint64_t changed = 0;
+  uint64_t deleted = 0;
+  uint64_t renamed = 0;
+  uint64_t bytes = 0;   // of what was added and changed
+  bool review = false;  // nothing of it has happened to the real files yet
+};
+
+// What can be put back after a run that works on the real files.
+struct KeptForUndo {
+  std::string run;
+  uint64_t files = 0;
+  uint64_t bytes = 0;
+  uint64_t unkept = 0;  // files that are not among them
+  std::string why;      // of those
+};
+
 using Event =
     std::variant<RunStarted, RunEnded, Refused, CannotRun, Withheld, FilesHidden, LimitReached,
                  Planted, Blocked, BlockedMany, Connected, NetworkUse, Detached, Asked, Answered,
                  PolicyChanged, Controlled, RecordGap, RecordFailing, RecordMended, RecordTorn,
                  RecordRemoved, RefusedProgram, FirstSeenProgram, ToolRefused, ToolJudged,
                  ResultFinding, SubagentStarted, ToolNoise, Sent, ToolFailed, ProcessBurst,
-                 RiskLevel, RiskLowered>;
+                 RiskLevel, RiskLowered, FilesChanged, KeptForUndo>;
 
 // One line, without what looks like a secret or is named as one; a record has such lines too. Texts
 // are cut at 4096 bytes.

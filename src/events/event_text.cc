@@ -37,6 +37,14 @@ struct ToText {
   std::string operator()(const Sent&) const { return {}; }
   std::string operator()(const ProcessBurst&) const { return {}; }
   std::string operator()(const RiskLowered&) const { return {}; }
+  std::string operator()(const FilesChanged&) const { return {}; }
+  std::string operator()(const KeptForUndo& e) const {
+    if (e.unkept == 0) return {};
+    return line(colours,
+                std::to_string(e.unkept) + (e.unkept == 1 ? " file" : " files") +
+                    " of before this run could not be put back: " + e.why,
+                "see: ringwall history");
+  }
   std::string operator()(const RiskLevel& e) const {
     char score[16];
     snprintf(score, sizeof score, "%.2f", e.score / 1e6);

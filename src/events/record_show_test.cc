@@ -67,6 +67,8 @@ TEST(RecordShow, EveryEventHasAForm) {
                        ProcessBurst{},
                        RiskLevel{},
                        RiskLowered{},
+                       FilesChanged{},
+                       KeptForUndo{},
                        ToolNoise{}};
   for (const Event& event : all) {
     ShownLine shown = show(event);

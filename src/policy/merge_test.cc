@@ -31,6 +31,13 @@ constexpr Row kRows[] = {
     {"files.unprotect", ".vscode/", "", ".idea/"},
     {"files.hide", "a.sql", "b.sql", ""},
     {"files.show", "a.sql", "", "b.sql"},
+    {"files.review", "false", "true", ""},
+    {"files.apart", "a", "", "b"},
+    {"undo.off", "true", "false", "", false},
+    {"undo.wait", "30s", "", "20s"},
+    {"undo.size", "2G", "", "1G"},
+    {"undo.kept", "2G", "", "1G"},
+    {"undo.age", "3h", "", "2h"},
     {"home.name", "one", "", "two"},
     {"home.fresh", "false", "true", ""},
     {"home.keep", ".a", "", ".b"},
@@ -102,6 +109,8 @@ constexpr Row kRows[] = {
     {"limits.cpu", "2", "1.5", "none"},
     {"limits.memory", "2G", "1G", "none"},
     {"limits.io", "20M", "10M", "none"},
+    {"limits.deleted_files", "20", "10", "none"},
+    {"limits.deleted_share", "0.4", "0.3", "none"},
     {"limits.recording", "20M", "10M", "none"},
 };
 

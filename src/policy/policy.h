@@ -74,7 +74,18 @@ struct Policy {
     std::vector<Text> unprotect;
     std::vector<Text> hide;
     std::vector<Text> show;
+    Switch review;
+    std::vector<Text> apart;
   } files;
+
+  // What a run overwrites or deletes is kept, so that it can be put back.
+  struct Undo {
+    Switch off;
+    Number wait{300};
+    Number size{1ull << 30};
+    Number kept{4ull << 30};
+    Number age{14ull * 86'400'000};
+  } undo;
 
   struct Home {
     Text name;
@@ -170,6 +181,8 @@ struct Policy {
     Number memory;
     Number recording{1ull << 30};
     Number io{kNoLimit};
+    Number deleted_files{200};
+    Number deleted_share{200};  // thousandths
   } limits;
 };
 

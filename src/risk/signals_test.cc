@@ -64,12 +64,23 @@ TEST(RiskSignals, EachComesFromAnEvent) {
 
 TEST(RiskSignals, OrdinaryEventsDoNotCount) {
   using namespace events;
-  const Event kEvents[] = {
-      RunStarted{},   RunEnded{},         Withheld{},
-      FilesHidden{},  NetworkUse{},       Detached{},
-      Asked{},        PolicyChanged{},    Controlled{},
-      RecordMended{}, FirstSeenProgram{}, ToolJudged{},
-      RiskLevel{},    RiskLowered{},      Answered{"a", 1, "x.com:443", "approved", "once", "me"}};
+  const Event kEvents[] = {RunStarted{},
+                           RunEnded{},
+                           Withheld{},
+                           FilesHidden{},
+                           NetworkUse{},
+                           Detached{},
+                           Asked{},
+                           PolicyChanged{},
+                           Controlled{},
+                           RecordMended{},
+                           FirstSeenProgram{},
+                           ToolJudged{},
+                           FilesChanged{},
+                           KeptForUndo{},
+                           RiskLevel{},
+                           RiskLowered{},
+                           Answered{"a", 1, "x.com:443", "approved", "once", "me"}};
   for (const Event& event : kEvents)
     EXPECT_TRUE(read(event).empty()) << to_json(event);
 }
