@@ -66,7 +66,7 @@ const Field kFields[] = {
      "most bytes that are kept of all runs together; the oldest go first, never the newest; default 4G",
      NumberOf{[](Policy& p) -> Number& { return p.undo.kept; }, kMega, kMostBytes, true}, false, Narrowing::never},
     {"undo.age", "--undo-age", "TIME", Shape::duration,
-     "how long what a run changed can be put back, such as 72h; never less than until the next run; default 336h, two weeks",
+     "how long what a run changed can be put back, such as 72h; never less than until the next run; default 14d",
      NumberOf{[](Policy& p) -> Number& { return p.undo.age; }, 60'000, 366ull * 86'400'000, true}, false, Narrowing::never},
     {"home.name", "--home", "NAME", Shape::name,
      "which private home to use; default: one per workspace",
