@@ -14,14 +14,18 @@ namespace {
 
 void add_grants(std::vector<Mount>& mounts, const FileGrants& files) {
   for (const Grant& grant : files.grants) {
-    mounts.push_back({.kind = Mount::Kind::bind,
+    bool reviewed = !grant.layer.empty();
+    mounts.push_back({.kind = reviewed ? Mount::Kind::overlay : Mount::Kind::bind,
                       .target = grant.path,
                       .source = grant.path,
                       .access = grant.access,
-                      .reason = grant.reason,
+                      .reason = grant.reason + (reviewed ? ", under review" : ""),
+                      .upper = grant.layer,
+                      .is_reviewed = reviewed,
                       .callers_own = true,
                       .rule = grant.rule});
   }
+  mounts.insert(mounts.end(), files.in_review.begin(), files.in_review.end());
   for (const HomeState& state : files.state) {
     if (is_taken_away(Wall::private_home)) break;  // no mount point for it in the real one
     mounts.push_back({.kind = Mount::Kind::bind,
@@ -43,17 +47,22 @@ void add_grants(std::vector<Mount>& mounts, const FileGrants& files) {
   }
 }
 
+// A tree of the host at its own place.
+bool shows_host_tree(const Mount& mount) {
+  return mount.kind == Mount::Kind::bind || mount.is_reviewed;
+}
+
 // True if a host tree that is mounted inside holds `path` already.
-bool lies_in_a_bind(const std::vector<Mount>& mounts, const std::string& path) {
+bool lies_in_host_tree(const std::vector<Mount>& mounts, const std::string& path) {
   return std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
-    return mount.kind == Mount::Kind::bind && path::is_beneath(path, mount.target);
+    return shows_host_tree(mount) && path::is_beneath(path, mount.target);
   });
 }
 
 void add_made_files(std::vector<Mount>& mounts, const FileGrants& files) {
   for (const MadeFile& made : files.made) {
     // What the host has there is the organisation's own word, or was granted by name.
-    if (lies_in_a_bind(mounts, made.target)) continue;
+    if (lies_in_host_tree(mounts, made.target)) continue;
     mounts.push_back({.kind = Mount::Kind::file,
                       .target = made.target,
                       .reason = made.reason,
@@ -70,11 +79,11 @@ void add_ways(std::vector<Mount>& mounts, const FileGrants& files) {
   for (const Grant& grant : files.grants) {
     for (std::string at = path::parent(grant.path); at != "/"; at = path::parent(at)) {
       bool known = std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
-        bool is_state = mount.kind == Mount::Kind::overlay || mount.source != mount.target;
+        bool is_state = !shows_host_tree(mount) || mount.source != mount.target;
         bool holds_state = mount.callers_own && is_state && path::is_beneath(mount.target, at);
         return mount.target == at || holds_state;
       });
-      if (lies_in_a_bind(mounts, at)) break;
+      if (lies_in_host_tree(mounts, at)) break;
       if (known || !made.insert(at).second) continue;
       mounts.push_back({.kind = Mount::Kind::folder,
                         .target = at,
@@ -86,7 +95,7 @@ void add_ways(std::vector<Mount>& mounts, const FileGrants& files) {
 
 void add_links(std::vector<Mount>& mounts, const FileGrants& files) {
   for (const LinkOnTheWay& link : files.links) {
-    if (lies_in_a_bind(mounts, link.path)) continue;
+    if (lies_in_host_tree(mounts, link.path)) continue;
     bool taken = std::any_of(mounts.begin(), mounts.end(),
                              [&](const Mount& mount) { return mount.target == link.path; });
     if (taken) continue;
@@ -123,11 +132,12 @@ void add_missing(std::vector<Mount>& mounts, const FileGrants& files) {
   }
 }
 
-// The innermost granted tree in which `path` could be changed, or null.
+// The innermost granted tree in which `path` itself could be changed, or null.
 const Grant* writable_tree(const FileGrants& files, const std::string& path) {
   const Grant* tree = nullptr;
   for (const Grant& grant : files.grants) {
-    bool holds = grant.access == Access::write && path::is_beneath(path, grant.path);
+    bool holds =
+        grant.access == Access::write && grant.layer.empty() && path::is_beneath(path, grant.path);
     if (holds && (tree == nullptr || grant.path.size() > tree->path.size())) tree = &grant;
   }
   return tree;

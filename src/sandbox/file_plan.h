@@ -16,6 +16,9 @@ struct Grant {
   Access access = Access::read;
   std::string reason;
   policy::Rule rule = {};
+  // Where changes go in place of the tree itself; holds upper/ and work/. Empty: to the tree. With
+  // Access::read, what earlier changes have made of the tree is shown.
+  std::string layer = {};
 };
 
 // A symlink on the way to a granted path, made again inside so that both names work.
@@ -78,6 +81,7 @@ struct FileGrants {
   std::vector<std::string> sockets;       // found in the granted trees
   std::vector<Protection> protections;    // found in the granted trees
   std::vector<MissingNames> missing;      // programs that are taken away
+  std::vector<Mount> in_review;           // over trees under review: what is not reviewed
   std::string ignored_by_git;             // lines for kGitIgnoreFile; empty: there is none
   std::string git_settings;               // for kGitSettingsFile; empty: there is none
   std::optional<std::string> own_binary;  // Ringwall's program, if it lies in a writable grant

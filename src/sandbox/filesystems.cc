@@ -160,19 +160,31 @@ Result<Fd> new_folder_without(int staging, int folder, const std::vector<std::st
   return view;
 }
 
-Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes) {
+namespace {
+
+// Layers are named relative to the working folder: their trees have no path from the process's
+// root.
+Result<Fd> mount_layers(OverlayUse use, uint64_t attributes) {
+  if (use == OverlayUse::looked_at)
+    return new_filesystem("overlay", {{"lowerdir", "upper/upper:lower"}, {"userxattr", ""}},
+                          attributes);
+  Option layers[] = {{"lowerdir", "lower"}, {"upperdir", "upper/upper"}, {"workdir", "upper/work"}};
+  if (use == OverlayUse::kept)
+    return new_filesystem("overlay", {layers[0], layers[1], layers[2], {"userxattr", ""}},
+                          attributes);
+  return new_filesystem("overlay",
+                        {layers[0], layers[1], layers[2], {"userxattr", ""}, {"volatile", ""}},
+                        attributes);
+}
+
+}  // namespace
+
+Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes, OverlayUse use) {
   TRY(stage(lower, staging, "lower"));
   TRY(stage(upper, staging, "upper"));
-  // Layers are named relative to the working folder: their trees have no path from the process's
-  // root.
   Fd before(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!before || fchdir(staging) < 0) return fail_errno("cannot enter the staging folder");
-  auto overlay = new_filesystem("overlay",
-                                {{"lowerdir", "lower"},
-                                 {"upperdir", "upper/upper"},
-                                 {"workdir", "upper/work"},
-                                 {"userxattr", ""}},
-                                attributes);
+  auto overlay = mount_layers(use, attributes);
   if (!overlay) return overlay;
   // The overlay holds its layers; the staged mounts are no longer needed.
   if (umount2("lower", MNT_DETACH) < 0 || umount2("upper", MNT_DETACH) < 0 ||

@@ -30,8 +30,15 @@ Result<Fd> new_proc(uint64_t attributes);
 Result<Fd> new_devpts(uint64_t attributes);
 Result<Fd> new_mqueue(uint64_t attributes);
 
+enum class OverlayUse {
+  kept,       // changes go to `upper`, and are on the disk when it is unmounted
+  quick,      // the same without waiting for the disk: whoever reads the layer later writes it back
+  looked_at,  // nothing can be changed
+};
+
 // `lower` under `upper`/upper, with the trees attached below the folder `staging` for a moment.
-Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes);
+Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes,
+                       OverlayUse use = OverlayUse::kept);
 
 // `folder` as it is, with everything called one of `names` missing. The names are gone whatever the
 // host puts there later; the rest stays as the host has it.

@@ -158,9 +158,19 @@ Status Assembly::place_overlay(const Mount& mount, size_t index) {
   TRY_ASSIGN(Fd lower, open_layer(opened_.source, index, mount.source));
   TRY_ASSIGN(Fd upper, open_layer(opened_.upper, index, mount.upper));
   TRY_ASSIGN(Fd staging, file::make_dirs_at(root_.get(), ".staging", 0700));
-  TRY_ASSIGN(Fd overlay,
-             new_overlay(staging.get(), lower.get(), upper.get(), attributes_for(mount.access)));
-  TRY(attach(overlay.get(), mount.target, true));
+  OverlayUse use = mount.access == Access::read ? OverlayUse::looked_at
+                   : mount.is_reviewed          ? OverlayUse::quick
+                                                : OverlayUse::kept;
+  auto overlay =
+      new_overlay(staging.get(), lower.get(), upper.get(), attributes_for(mount.access), use);
+  if (!overlay && mount.is_reviewed) {
+    overlay.error().what = "no review can be kept above this folder: " + overlay.error().what;
+    overlay.error().hint =
+        "the filesystem of the folder, or that of ~/.local/state, cannot be part of an overlay (as "
+        "one of a container, of the network or of FUSE); work on it without --review";
+  }
+  if (!overlay) return std::unexpected(overlay.error());
+  TRY(attach(overlay->get(), mount.target, true));
   return file::remove_tree_at(root_.get(), ".staging");
 }
 

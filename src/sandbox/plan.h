@@ -29,7 +29,7 @@ enum class Access {
 struct Mount {
   enum class Kind {
     bind,       // `source` of the host appears at `target`
-    overlay,    // `source` below, changes kept in `upper`
+    overlay,    // `source` below, changes kept in `upper`; Access::read: both only looked at
     without,    // the folder `source` read-only, `names` missing in it
     tmpfs,      // empty, in memory
     proc,       // a fresh one
@@ -51,6 +51,7 @@ struct Mount {
 
   std::string content;                  // file
   std::string upper;                    // overlay: folder that holds upper/ and work/
+  bool is_reviewed = false;             // overlay: of a tree that is changed after a person's look
   std::vector<std::string> names = {};  // without
   uint64_t bytes = 0;                   // tmpfs: most bytes
   uint64_t inodes = 0;                  // tmpfs: most files

@@ -38,7 +38,11 @@ class Search {
  public:
   Search(GuardedFiles& guarded, const Places& places) : guarded_(guarded), places_(places) {}
 
-  Status search(const std::string& path, bool writable) {
+  // What is under review is not changed itself: nothing in it has to be kept from changes.
+  Status search(const sandbox::Grant& grant) {
+    const std::string& path = grant.path;
+    reviewed_ = !grant.layer.empty();
+    bool writable = grant.access == sandbox::Access::write && !reviewed_;
     auto folder = file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (!folder && folder.error().err == ENOTDIR) return {};  // one file, granted by its name
     if (!folder) return std::unexpected(folder.error());
@@ -67,6 +71,7 @@ class Search {
         guarded_.sockets.push_back(path);
         return {};
       case Found::Kind::mount:  // what lies in it was found too
+        if (reviewed_) guarded_.mounts.push_back(path);
         return {};
       case Found::Kind::git_folder:
         if (writable) guarded_.git_configs.push_back(path::join(path, "config"));
@@ -115,6 +120,7 @@ class Search {
 
   GuardedFiles& guarded_;
   const Places& places_;
+  bool reviewed_ = false;  // the tree that is being searched
 };
 
 // Which folder to look at says more than how many there are.
@@ -178,7 +184,7 @@ Result<GuardedFiles> guard_files(const policy::Policy& policy,
   GuardedFiles guarded{std::move(names.protected_names), std::move(names.hidden_names)};
   Search search(guarded, places);
   for (const sandbox::Grant& grant : grants)
-    TRY(search.search(grant.path, grant.access == sandbox::Access::write));
+    TRY(search.search(grant));
   sort_out(guarded.sockets);
   sort_out(guarded.hidden);
   sort_out(guarded.git_configs);

@@ -32,6 +32,7 @@ struct GuardedFiles {
   std::deque<GuardedTree> trees;
   std::vector<sandbox::Protection> protections;
   std::vector<std::string> sockets;
+  std::vector<std::string> mounts;         // of the host, in trees under review
   std::set<std::string> kept;              // protected paths, absolute
   std::vector<std::string> hidden;         // absolute
   std::set<std::string> hidden_by_policy;  // of these, what files.hide names

@@ -115,6 +115,12 @@ std::string quarantine_folder(const Places& places) {
   return path::join(places.state, "quarantine");
 }
 
+std::string reviews_folder(const Places& places) { return path::join(places.state, "reviews"); }
+
+std::string apart_folder(const Places& places, const std::string& workspace) {
+  return path::join(path::join(places.state, "apart"), name_for_path(workspace));
+}
+
 std::string unswept_folder(const Places& places) { return path::join(places.state, "unswept"); }
 
 std::string journals_folder(const Places& places) { return path::join(places.state, "journals"); }

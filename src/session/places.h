@@ -40,6 +40,12 @@ Places find_places(const Caller& caller, const char* runtime,
 // Where what was planted is kept.
 std::string quarantine_folder(const Places& places);
 
+// Where what runs with --review have changed waits for the person.
+std::string reviews_folder(const Places& places);
+
+// Where folders lie that are left out of the reviews of a workspace.
+std::string apart_folder(const Places& places, const std::string& workspace);
+
 // Where lists of what lay in a run's trees lie until nothing can be planted any more.
 std::string unswept_folder(const Places& places);
 

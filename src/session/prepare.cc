@@ -22,6 +22,7 @@
 #include "session/git_inside.h"
 #include "session/guard_plan.h"
 #include "session/profile_choice.h"
+#include "session/review_plan.h"
 #include "session/variables.h"
 
 namespace ringwall::session {
@@ -113,7 +114,12 @@ Status enter_registry(Preparation& run) {
     run.plan.run_name = wanted.empty() ? "(made at the start)" : wanted;
     return {};
   }
-  TRY_ASSIGN(run.registration, register_run(run.places.runs, wanted, run.granted.workspace));
+  // What a review is called by must not mean two things.
+  std::string reviews = reviews_folder(run.places);
+  TRY_ASSIGN(run.registration, register_run(run.places.runs, wanted, run.granted.workspace,
+                                            [&](const std::string& name) {
+                                              return review::has_review(reviews, name);
+                                            }));
   run.plan.run_name = run.registration.name();
   return {};
 }
@@ -215,6 +221,7 @@ Status plan_the_files(Preparation& run) {
       .caches = run.home.caches,
       .made = run.home.copies,
       .sockets = run.guarded->sockets,
+      .in_review = mounts_in_review(run),
       .own_binary = own_binary(),
       .served = run.network.push.sockets(),
       .has_resolver = run.plan.network.has_wall || run.plan.network.may_change,
@@ -358,8 +365,11 @@ constexpr PrepareStep kSteps[] = {
     {"mend configs", mend_configs},
     {"look at what killed runs left", sweep_leftovers},
     {"register the run", enter_registry},
+    // After it has a name, by which its review is found.
+    {"choose what is under review", choose_reviewed},
     // Over every tree that will be shown.
     {"search for what must be guarded", search_trees},
+    {"make the review", make_the_review},
     // After the program was found, which must not be among them.
     {"look for denied programs", search_programs},
     {"plan the network", plan_the_network},

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "guard/guard_client.h"
 #include "policy/policy.h"
+#include "review/review.h"
 #include "sandbox/early_namespaces.h"
 #include "sandbox/plan.h"
 #include "sandbox/toolchain.h"
@@ -51,6 +52,7 @@ struct Preparation {
   Registration registration;
   std::vector<files::Swept> swept;      // of runs that were killed
   std::optional<GuardedFiles> guarded;  // what lies in the granted trees
+  review::Review review;                // no trees: the run works on the real ones
   ExecPlan exec;                        // programs by their content
   PlannedNetwork network;
   PlannedPrograms programs;

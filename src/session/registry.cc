@@ -121,14 +121,20 @@ void Registration::remove() {
 }
 
 Result<Registration> register_run(const std::string& runs, const std::string& wanted,
-                                  const std::string& workspace) {
+                                  const std::string& workspace,
+                                  const std::function<bool(const std::string&)>& reserved) {
   TRY(list_runs(runs));  // removes what killed runs left
   std::string base = plain_name(path::basename(workspace));
   int number = 1;
+  auto next_name = [&] {
+    while (reserved && reserved(base + "-" + std::to_string(number)))
+      number++;
+    return base + "-" + std::to_string(number);
+  };
   for (int tries = 0; tries < kMostRuns; tries++) {
     Registration registration;
     registration.runs_path_ = runs;
-    registration.name_ = wanted.empty() ? base + "-" + std::to_string(number) : wanted;
+    registration.name_ = wanted.empty() ? next_name() : wanted;
     auto opened = open_runs(runs);
     auto folder = opened ? try_take(opened->get(), registration.name_) : std::move(opened);
     // The last run of before may take the registry with it at any moment; it is made anew then.

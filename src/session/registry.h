@@ -3,6 +3,7 @@
 // comes next removes it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ class Registration {
 
  private:
   friend Result<Registration> register_run(const std::string&, const std::string&,
-                                           const std::string&);
+                                           const std::string&,
+                                           const std::function<bool(const std::string&)>&);
   void remove();
 
   std::string name_;
@@ -34,9 +36,11 @@ class Registration {
   Fd folder_;
 };
 
-// Takes `wanted` as the run's name, or makes one of `workspace`'s name and a number.
-Result<Registration> register_run(const std::string& runs, const std::string& wanted,
-                                  const std::string& workspace);
+// Takes `wanted` as the run's name, or makes one of `workspace`'s name and a number that is not
+// `reserved`.
+Result<Registration> register_run(
+    const std::string& runs, const std::string& wanted, const std::string& workspace,
+    const std::function<bool(const std::string&)>& reserved = nullptr);
 
 // Names of the runs that are going on; leftovers are removed on the way.
 Result<std::vector<std::string>> list_runs(const std::string& runs);

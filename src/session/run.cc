@@ -116,7 +116,8 @@ WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& lau
   for (const sandbox::CacheLayer& cache : prepared.home.caches)
     watch.home.push_back(cache.upper);
   for (const sandbox::Grant& grant : prepared.granted.grants) {
-    if (grant.access == sandbox::Access::write) watch.workspace.push_back(grant.path);
+    if (grant.access != sandbox::Access::write) continue;
+    watch.workspace.push_back(grant.layer.empty() ? grant.path : path::join(grant.layer, "upper"));
   }
   return watch;
 }
