@@ -50,6 +50,8 @@ int cmd_programs(const Invocation& invocation);
 int cmd_policy(const Invocation& invocation);
 int cmd_profiles(const Invocation& invocation);
 int cmd_mcp(const Invocation& invocation);
+int cmd_shell(const Invocation& invocation);
+int cmd_discard(const Invocation& invocation);
 int cmd_risk(const Invocation& invocation);
 int cmd_trust(const Invocation& invocation);
 int cmd_hook(const Invocation& invocation);

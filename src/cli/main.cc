@@ -25,6 +25,8 @@ constexpr Command kCommands[] = {
      "--follow --denied --network --json --verify --list"},
     {"risk", "lower the risk of a run, compute it from a record, or draw it", cmd_risk,
      "--reason --output --json"},
+    {"shell", "look around in what a review has made of the workspace", cmd_shell},
+    {"discard", "throw away what a run under review has changed", cmd_discard},
     {"allow", "let a run that goes on reach a host", cmd_allow, "--for"},
     {"deny", "keep a run that goes on from a host", cmd_deny, "--for"},
     {"approve", "let a connection go on that waits for you", cmd_approve},

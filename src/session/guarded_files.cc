@@ -42,6 +42,7 @@ class Search {
   Status search(const sandbox::Grant& grant) {
     const std::string& path = grant.path;
     reviewed_ = !grant.layer.empty();
+    may_be_missing_ = reviewed_ && grant.access == sandbox::Access::read;
     bool writable = grant.access == sandbox::Access::write && !reviewed_;
     auto folder = file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (!folder && folder.error().err == ENOTDIR) return {};  // one file, granted by its name
@@ -68,7 +69,8 @@ class Search {
     std::string path = found.path.empty() ? tree : path::join(tree, found.path);
     switch (found.kind) {
       case Found::Kind::socket:
-        guarded_.sockets.push_back(path);
+        // Above an overlay nobody answers at a socket of the tree below.
+        if (!may_be_missing_) guarded_.sockets.push_back(path);
         return {};
       case Found::Kind::mount:  // what lies in it was found too
         if (reviewed_) guarded_.mounts.push_back(path);
@@ -80,7 +82,8 @@ class Search {
         TRY(check_names(found, path, "read"));
         guarded_.hidden.push_back(path);
         if (found.why == files::kHiddenByPolicy) guarded_.hidden_by_policy.insert(path);
-        guarded_.protections.push_back({Protection::Kind::hidden, path, "hidden: " + found.why});
+        guarded_.protections.push_back(
+            {Protection::Kind::hidden, path, "hidden: " + found.why, may_be_missing_});
         return {};
       case Found::Kind::protected_path:
         return writable ? protect(found, path) : Status();
@@ -120,7 +123,9 @@ class Search {
 
   GuardedFiles& guarded_;
   const Places& places_;
-  bool reviewed_ = false;  // the tree that is being searched
+  // Of the tree that is being searched:
+  bool reviewed_ = false;
+  bool may_be_missing_ = false;  // what is found there may be gone in what is shown
 };
 
 // Which folder to look at says more than how many there are.

@@ -39,6 +39,8 @@ struct RunRequest {
   bool detach = false;       // leave as soon as it is started
   bool learn = false;        // note what is wanted and refused; see session/learn.h
   std::string recording;     // a file to be made, empty: none
+  // Shows the trees as this review has made them, and lets nothing be changed. No trees: none.
+  review::Review shown_review = {};
 };
 
 struct Preparation {

@@ -56,9 +56,22 @@ std::string apart_path(const Preparation& run, const std::string& name) {
   return path::join(apart_folder(run.places, run.granted.workspace), name);
 }
 
+// The trees as the review has made them.
+Status show_review(Preparation& run) {
+  const review::Review& shown = run.request.shown_review;
+  for (sandbox::Grant& grant : run.granted.grants) {
+    auto tree = std::ranges::find(shown.trees, grant.path, &review::ReviewTree::path);
+    if (tree == shown.trees.end()) continue;
+    grant.access = sandbox::Access::read;
+    grant.layer = path::join(path::join(reviews_folder(run.places), shown.name), tree->layer);
+  }
+  return {};
+}
+
 }  // namespace
 
 Status choose_reviewed(Preparation& run) {
+  if (!run.request.shown_review.trees.empty()) return show_review(run);
   if (!is_wanted(run)) {
     if (run.request.policy.files.apart.empty()) return {};
     return fail("files.apart is about runs under review", "add --review, or leave --apart away");

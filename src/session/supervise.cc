@@ -87,6 +87,7 @@ Outcome Supervisor::run() {
   sandbox::kill_sandbox(run_.sandbox);
   run_.tidy_up();
   sandbox::end_sandbox(run_.sandbox);
+  hear_last_of_gate();
   hear_last_of_exec_stop();
   run_.exec_stop.end();
   answer_who_ended_it();
@@ -228,6 +229,14 @@ void Supervisor::hear_last_of_onlooker() {
   for (int i = 0; i < kMost && run_.onlooker.fd >= 0 && poll(&ready, 1, 0) > 0; i++) {
     if (!run_.onlooker.take(run_.tell)) return;
   }
+}
+
+// A hook tells what it decided when its agent may go on, and with it the command may end.
+void Supervisor::hear_last_of_gate() {
+  constexpr int kMost = 1024;
+  pollfd ready{run_.gate ? run_.gate->fd() : -1, POLLIN, 0};
+  for (int i = 0; i < kMost && run_.gate && poll(&ready, 1, 0) > 0; i++)
+    run_.gate->step();
 }
 
 void Supervisor::forward(int signal) {

@@ -53,6 +53,7 @@ class Supervisor {
   void take_signal();
   void hear_onlooker();
   void hear_last_of_onlooker();
+  void hear_last_of_gate();
   void forward(int signal);
   void take_notice();
   void take_main_notice(const sandbox::Notice& notice);

@@ -180,7 +180,7 @@ def test_six_thousand_nested_folders_stop_no_run(ringwall, bare, place):
     start = time.monotonic()
     try:
         assert ringwall.sh("echo RAN").ok() == "RAN"
-        assert time.monotonic() - start < 5
+        assert time.monotonic() - start < 30  # the depth squared would take minutes
     finally:
         subprocess.run(["rm", "-rf", place.work / "d"], check=True)
     assert ringwall.sh("echo RAN").ok() == "RAN"

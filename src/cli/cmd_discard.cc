@@ -1,0 +1,67 @@
+// ringwall discard: what a run under review has changed is thrown away; the real files stay.
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+
+#include "base/text.h"
+#include "cli/choose_review.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "session/places.h"
+
+namespace ringwall::cli {
+namespace {
+
+// Without a name it is the newest of this folder that is meant, which may surprise.
+Result<bool> is_meant(const review::Review& review) {
+  std::string name = text::quote(review.name);
+  if (isatty(STDIN_FILENO) == 0)
+    return fail("whoever discards without a terminal must say which", "ringwall discard " + name);
+  fprintf(stderr, "throw away what the run %s has changed in %s? [y/N] ", name.c_str(),
+          text::quote(review.workspace).c_str());
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "yes";
+}
+
+Status discard(const std::string& name) {
+  TRY_ASSIGN(review::Review review, choose_review(name));
+  TRY(refuse_going_on(review));
+  if (name.empty()) {
+    TRY_ASSIGN(bool meant, is_meant(review));
+    if (!meant) return fail("nothing was thrown away");
+  }
+  TRY_ASSIGN(session::Caller caller, session::read_caller());
+  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY(review::remove_review(session::reviews_folder(places), review.name));
+  printf("threw away what the run %s had changed; the files of %s are as they were\n",
+         text::quote(review.name).c_str(), text::quote(review.workspace).c_str());
+  return {};
+}
+
+}  // namespace
+
+int cmd_discard(const Invocation& invocation) {
+  CommandLine line("Throws away what runs under review have changed.", "discard",
+                   "ringwall discard [RUN…]");
+  line.footer(
+      "The real files stay as they are: a review has never touched them.\n\n"
+      "Examples:\n  ringwall discard app-1     that review\n"
+      "  ringwall discard           the newest of this folder, after a question");
+  std::vector<std::string> names;
+  line.add_option("RUN", names, "names of reviews; see: ringwall history");
+  if (auto status = line.parse(invocation.arguments)) return *status;
+  if (names.empty()) names.emplace_back();
+  int status = 0;
+  for (const std::string& name : names) {
+    Status done = discard(name);
+    if (done) continue;
+    complain(done.error());
+    status = kUsageStatus;
+  }
+  return status;
+}
+
+}  // namespace ringwall::cli
