@@ -14,7 +14,7 @@ namespace {
 
 void add_grants(std::vector<Mount>& mounts, const FileGrants& files) {
   for (const Grant& grant : files.grants) {
-    bool reviewed = !grant.layer.empty();
+    bool reviewed = !grant.layer.empty() && !is_taken_away(Wall::review_layer);
     mounts.push_back({.kind = reviewed ? Mount::Kind::overlay : Mount::Kind::bind,
                       .target = grant.path,
                       .source = grant.path,

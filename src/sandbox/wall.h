@@ -35,6 +35,7 @@ enum class Wall {
   hidden_files,
   denied_programs,
   plant_watch,
+  review_layer,
   environment,
   git_settings,
   descriptors,

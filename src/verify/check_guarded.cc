@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "review/review.h"
 #include "verify/checks.h"
 #include "verify/own_run.h"
 
@@ -17,6 +18,7 @@ namespace ringwall::verify {
 namespace {
 
 constexpr int kPatience = 30;  // seconds; an emulated machine is slow
+constexpr int kRefused = 125;
 constexpr const char* kMarker = "planted-by-the-check";
 // The example key of RFC 8410, in the form in which real ones lie about.
 constexpr const char* kSecret = "MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC";
@@ -116,6 +118,54 @@ Verdict judge(std::string_view promise, const std::string& said, std::string hel
   return {Finding::held, std::move(held)};
 }
 
+// The same script under review: what it does happens inside, and nowhere else.
+struct Reviewed {
+  bool can_be_had = true;
+  std::string said;
+  std::vector<std::string> planted;  // in the real workspace
+};
+
+Result<Reviewed> try_under_review(const CheckInputs& inputs) {
+  std::string folder = inputs.folder + "-reviewed";
+  TRY(furnish(folder));
+  OwnRunRequest request{.arguments = {"-w", folder, "--review", "--home", inputs.home_name, "--",
+                                      "/bin/sh", "-c", kActs, kMarker}};
+  TRY_ASSIGN(OwnRun run, OwnRun::start(request));
+  auto said = run.read_until("end\n", seconds_from_now(kPatience));
+  if (!said) {
+    TRY_ASSIGN(int status, run.wait(seconds_from_now(kPatience)));
+    bool refused = status == kRefused && run.messages().find("review") != std::string::npos;
+    if (refused) return Reviewed{false, {}, {}};
+    return std::unexpected(said.error());
+  }
+  TRY_ASSIGN(std::string name, run.wait_until_started(seconds_from_now(kPatience)));
+  Reviewed reviewed{true, std::move(*said), find_planted(folder)};
+  run.signal(SIGTERM);
+  TRY(run.wait(seconds_from_now(kPatience)));
+  if (reviewed.planted.empty()) reviewed.planted = find_planted(folder);
+  TRY(review::remove_review(path::join(inputs.state_folder, "reviews"), name));
+  if (reviewed.said.find("P10 write .git/config") == std::string::npos)
+    return fail("a run under review cannot change its own view");
+  return reviewed;
+}
+
+// Both verdicts, with what the second run showed.
+Status judge_review(const CheckInputs& inputs, Verdict& planted, Verdict& hidden) {
+  TRY_ASSIGN(Reviewed reviewed, try_under_review(inputs));
+  if (!reviewed.can_be_had) {
+    planted.evidence += "; no review can be had on this host";
+    return {};
+  }
+  if (planted.finding == Finding::held && !reviewed.planted.empty())
+    planted = {Finding::breached, reviewed.planted[0] + " was changed by a run under review"};
+  if (planted.finding == Finding::held) planted.evidence += "; under review nothing came out";
+  Verdict again = judge("P11", reviewed.said, "");
+  if (again.finding == Finding::breached) hidden = {Finding::breached, again.evidence + " (review)"};
+  if (reviewed.said.find(kSecret) != std::string::npos)
+    hidden = {Finding::breached, "a secret was read under review"};
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<Verdict>> check_guarded(const CheckInputs& inputs) {
@@ -137,6 +187,7 @@ Result<std::vector<Verdict>> check_guarded(const CheckInputs& inputs) {
     planted = {Finding::breached, left[0] + " was planted"};
   Verdict hidden = judge("P11", said, std::to_string(std::size(kHidden) * 5) + " acts refused");
   if (said.find(kSecret) != std::string::npos) hidden = {Finding::breached, "a secret was read"};
+  TRY(judge_review(inputs, planted, hidden));
   return std::vector<Verdict>{std::move(planted), std::move(hidden)};
 }
 

@@ -68,8 +68,9 @@ const std::vector<Promise>& table() {
     {"P10", "files that run outside later cannot be planted", "no planted files",
      ".git/hooks, .git/config, agent, editor, direnv and Ringwall files: those of the start are written, "
      "removed, renamed, and their folders renamed; absent ones are made as files, links and folders, and by "
-     "renaming a folder into place",
-     kFiles, {kernel, caught}, {Wall::protected_files, Wall::plant_watch}, outside, kBuilt},
+     "renaming a folder into place; all of it once more under review, where nothing real may change",
+     kFiles, {kernel, caught}, {Wall::protected_files, Wall::plant_watch, Wall::review_layer},
+     outside, kBuilt},
     {"P11", "hidden files stay hidden", "hidden files stay hidden",
      ".env and private keys of the start cannot be read, renamed, linked or removed",
      kFiles, {kernel}, {Wall::hidden_files}, outside, kBuilt},

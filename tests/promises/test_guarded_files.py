@@ -120,6 +120,33 @@ def test_P10_what_is_absent_cannot_be_planted(outside, workspace, name, act):
     assert workspace.has(name)
 
 
+@pytest.mark.parametrize("act", [*CHANGES, *PLANTS])
+def test_P10_nothing_comes_out_of_a_review(outside, workspace, act):
+    """The view inside changes, the real files do not, with the watch taken away too."""
+    name = PROTECTED[0] if act in CHANGES else ABSENT[0]
+    script = {**CHANGES, **PLANTS}[act] + "; ls -la $f; head -c 100 $f .git/config"
+
+    def changed():
+        return workspace.is_changed() or workspace.has(ABSENT[0])
+
+    result = run(outside, workspace, script, name, flags=("--review",))
+    assert not changed(), result
+    run(outside, workspace, script, name, flags=("--review",), take_away=("plant-watch",))
+    assert not changed()
+    run(outside, workspace, script, name, flags=("--review",), take_away=("plant-watch", "review-layer"))
+    # A real folder cannot be renamed in a view of it, and nothing else is there to be exchanged.
+    assert changed() or "its folder" in act
+
+
+@pytest.mark.parametrize("act", READS)
+@pytest.mark.parametrize("name", HIDDEN)
+def test_P11_secrets_stay_hidden_under_review(outside, workspace, name, act):
+    result = run(outside, workspace, READS[act], name, flags=("--review",))
+    assert "MC4CAQAwBQ" not in result.stdout, result
+    result = run(outside, workspace, READS[act], name, flags=("--review",), take_away=("hidden-files",))
+    assert "MC4CAQAwBQ" in result.stdout or "its folder" in act or "link" in act, result
+
+
 @pytest.mark.alone
 def test_P10_is_caught_in_time(outside, workspace):
     """Seen from outside, while the run goes on."""
