@@ -84,8 +84,9 @@ def disk_in_memory():
         return
     with contextlib.ExitStack() as stack:
         image = stack.enter_context(tempfile.NamedTemporaryFile(dir=MEMORY_FOLDER))
-        image.truncate(2 * NEEDED_BYTES)
-        subprocess.run(["mkfs.ext4", "-q", "-F", image.name], check=True)
+        image.truncate(4 * NEEDED_BYTES)  # holes, until something is written
+        # Many small files: an inode for each 4 kB.
+        subprocess.run(["mkfs.ext4", "-q", "-F", "-i", "4096", image.name], check=True)
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ringwall-disk.", dir="/tmp"))
         mounted = subprocess.run(["mount", "-o", "loop", image.name, folder], check=False)
         if mounted.returncode != 0:

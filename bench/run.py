@@ -29,6 +29,7 @@ import row_memory
 import row_network
 import row_policy
 import row_record
+import row_review
 import row_start
 import row_terminal
 import row_top
@@ -42,6 +43,7 @@ MODULES = [
     row_exec,
     row_exec_stop,
     row_guarded,
+    row_review,
     row_gate,
     row_risk,
     row_hook,

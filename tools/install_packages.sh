@@ -57,6 +57,7 @@ test,bench  bubblewrap             nesting tests; the yardstick of the start tim
 
 bench       g++                    a load: compiling
 bench       tar                    a load: unpacking
+bench       rsync                  the yardstick of applying a review
 
 guest       qemu-system-x86        runs a guest with another kernel
 guest       busybox-static         the guest's user land
