@@ -22,7 +22,10 @@ class Entries : public ::testing::Test {
     top_ = name;
     folder_ = *file::open(top_, O_RDONLY | O_DIRECTORY);
   }
-  void TearDown() override { (void)tree::remove_at(AT_FDCWD, top_); }
+  void TearDown() override {
+    Fd tmp(open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    (void)tree::remove_at(tmp.get(), top_.substr(5));
+  }
   std::string top_;
   Fd folder_;
 };
