@@ -27,6 +27,7 @@ build       libelf-dev             for libbpf
 build       zlib1g-dev             the same
 build       libvterm-dev           the screen of a terminal, for those who attach
 build       libtree-sitter-dev     parses shell commands, linked in statically
+build       libdtl-dev             the lines in which two texts differ; headers alone
 build       curl                   fetches the grammar for that, once
 
 test        libgtest-dev           unit tests

@@ -1,6 +1,7 @@
 #include "review/review.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr const char* kManifest = "manifest.json";
+const std::string kRemoved = ".removed-";
 constexpr size_t kMostManifest = 4 << 20;
 constexpr int64_t kVersion = 1;
 
@@ -256,8 +258,17 @@ Result<Review> choose_review(const std::string& reviews, const std::string& name
 Status remove_review(const std::string& reviews, const std::string& name) {
   TRY(open_review(reviews, name));
   TRY_ASSIGN(Fd all, file::open(reviews, O_RDONLY | O_DIRECTORY));
-  // The manifest goes last: what is left of a removal that was interrupted can be removed again.
-  return tree::remove_at(all.get(), name, kManifest);
+  // It is gone at once: half of a layer would be the review of something else, in which a folder
+  // that was made anew looks as if all in it had been deleted.
+  std::string aside = kRemoved + name;
+  TRY(tree::remove_at(all.get(), aside));
+  if (renameat(all.get(), name.c_str(), all.get(), aside.c_str()) < 0)
+    return fail_errno("cannot remove the review");
+  TRY_ASSIGN(std::vector<file::Entry> entries, file::list(all.get()));
+  // With what was left by a removal that was interrupted.
+  for (const file::Entry& entry : entries)
+    if (entry.name.starts_with(kRemoved)) TRY(tree::remove_at(all.get(), entry.name));
+  return {};
 }
 
 }  // namespace ringwall::review

@@ -21,7 +21,10 @@ class ReviewFolder : public ::testing::Test {
     top_ = name;
     reviews_ = top_ + "/reviews";
   }
-  void TearDown() override { (void)tree::remove_at(AT_FDCWD, top_); }
+  void TearDown() override {
+    Fd tmp(open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    (void)tree::remove_at(tmp.get(), top_.substr(5));
+  }
 
   static Review of(const std::string& name, const std::string& workspace, int64_t started) {
     return {name,

@@ -1,0 +1,215 @@
+#include "review/apply.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <algorithm>
+
+#include "review/apply_lab.h"
+
+namespace ringwall::review {
+namespace {
+
+using State = ApplyItem::State;
+
+const ApplyItem* find(const std::vector<ApplyTree>& trees, const std::string& path) {
+  auto found = std::ranges::find_if(
+      trees[0].items, [&](const ApplyItem& item) { return item.change.path == path; });
+  return found == trees[0].items.end() ? nullptr : &*found;
+}
+
+TEST(Apply, TakesOverAllAndRemovesTheReview) {
+  ApplyLab lab;
+  write_text(lab.real("changed"), "old");
+  write_text(lab.real("gone/x"), "x");
+  write_text(lab.real("swapped/y"), "y");
+  ASSERT_TRUE(lab.run([] {
+    write_text("changed", "new");
+    write_text("added/deep/z", "z", 0755);
+    std::filesystem::remove_all("gone");
+    std::filesystem::remove_all("swapped");
+    write_text("swapped", "a file");
+    std::filesystem::create_symlink("/etc", "link");
+  }));
+  auto applied = lab.apply_all();
+  ASSERT_TRUE(applied) << applied.error().text();
+  EXPECT_EQ(lab.now(), lab.view());
+  EXPECT_TRUE(applied->is_review_gone);
+  EXPECT_TRUE(lab.is_gone());
+  // What was replaced is kept.
+  const changes::Report& report = applied->trees[0].report;
+  auto changed = std::ranges::find(report, "changed", &changes::StepReport::path);
+  ASSERT_NE(changed, report.end());
+  EXPECT_EQ(read_text(applied->kept + "/0/old/" + changed->kept), "old");
+  EXPECT_EQ(read_text(applied->kept + "/0/tree"), lab.review().workspace);
+}
+
+TEST(Apply, APartOfANewFolderLeavesTheRestAsItWas) {
+  ApplyLab lab;
+  write_text(lab.real("was/old"), "old");
+  write_text(lab.real("was/sub/old"), "old");
+  ASSERT_TRUE(lab.run([] {
+    write_text("fresh/one", "1");
+    write_text("fresh/two", "2");
+    std::filesystem::remove_all("was");
+    write_text("was/one", "1");
+    write_text("was/sub/two", "2");
+  }));
+  auto applied = lab.apply_paths({"fresh/one", "was/one"});
+  ASSERT_TRUE(applied) << applied.error().text();
+  EXPECT_FALSE(applied->is_review_gone);
+  EXPECT_EQ(read_text(lab.real("fresh/one")), "1");
+  EXPECT_EQ(read_text(lab.real("was/old")), "old");
+  EXPECT_FALSE(file::exists(lab.real("fresh/two")));
+  auto rest = lab.items();
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(find(*rest, "fresh/one"), nullptr);
+  EXPECT_EQ(find(*rest, "was/one"), nullptr);
+  EXPECT_NE(find(*rest, "fresh/two"), nullptr);
+  EXPECT_NE(find(*rest, "was/sub/old"), nullptr);
+  applied = lab.apply_all();
+  ASSERT_TRUE(applied) << applied.error().text();
+  EXPECT_EQ(lab.now(), lab.view());
+  EXPECT_TRUE(lab.is_gone());
+}
+
+TEST(Apply, WhatWasChangedOnBothSidesIsAConflict) {
+  ApplyLab lab;
+  for (const char* name : {"both", "same", "deleted", "gone", "mine"})
+    write_text(lab.real(name), "old");
+  ASSERT_TRUE(lab.run([] {
+    for (const char* name : {"both", "same", "gone", "made"})
+      write_text(name, "by the run");
+    unlink("deleted");
+  }));
+  write_text(lab.real("both"), "by the person");
+  write_text(lab.real("same"), "by the run");
+  write_text(lab.real("deleted"), "by the person");
+  write_text(lab.real("made"), "by the person");
+  write_text(lab.real("mine"), "by the person");
+  ASSERT_EQ(unlink(lab.real("gone").c_str()), 0);
+  auto trees = lab.items();
+  ASSERT_TRUE(trees);
+  for (const char* name : {"both", "deleted", "made"})
+    EXPECT_EQ(find(*trees, name)->state, State::conflict) << name;
+  EXPECT_EQ(find(*trees, "gone")->state, State::gone);
+  EXPECT_EQ(find(*trees, "same"), nullptr);
+  EXPECT_EQ(find(*trees, "mine"), nullptr);
+  Picture before = lab.now();
+  ASSERT_TRUE(lab.apply_paths({"both", "deleted", "made"}));  // not even by name
+  EXPECT_EQ(lab.now(), before);
+  ASSERT_TRUE(lab.apply_paths({"gone"}));
+  EXPECT_EQ(read_text(lab.real("gone")), "by the run");
+}
+
+TEST(Apply, WhatWouldRunOutsideIsTakenOverByItsNameAlone) {
+  ApplyLab lab;
+  write_text(lab.real(".git/HEAD"), "ref: refs/heads/main\n");
+  write_text(lab.real(".git/objects/x"), "");
+  write_text(lab.real(".git/refs/x"), "");
+  ASSERT_TRUE(lab.run([] {
+    write_text(".git/hooks/pre-commit", "#!/bin/sh\n", 0755);
+    write_text("plain", "text");
+  }));
+  auto trees = lab.items();
+  ASSERT_TRUE(trees);
+  ASSERT_NE(find(*trees, ".git/hooks/pre-commit"), nullptr);
+  EXPECT_EQ(find(*trees, ".git/hooks/pre-commit")->state, State::held);
+  auto applied = lab.apply_all();
+  ASSERT_TRUE(applied) << applied.error().text();
+  EXPECT_EQ(read_text(lab.real("plain")), "text");
+  EXPECT_FALSE(file::exists(lab.real(".git/hooks/pre-commit")));
+  ASSERT_TRUE(lab.apply_paths({".git"}));
+  EXPECT_FALSE(file::exists(lab.real(".git/hooks/pre-commit")));
+  ASSERT_TRUE(lab.apply_paths({".git/hooks/pre-commit"}));
+  EXPECT_TRUE(file::exists(lab.real(".git/hooks/pre-commit")));
+}
+
+TEST(Apply, SocketsStayAndBitsOfRightsAreTakenOff) {
+  ApplyLab lab;
+  ASSERT_TRUE(lab.run([] {
+    write_text("tool", "x", 0755);
+    ASSERT_EQ(chmod("tool", 06755), 0);
+    sockaddr_un name{AF_UNIX, "socket"};
+    int made = socket(AF_UNIX, SOCK_STREAM, 0);
+    ASSERT_EQ(bind(made, reinterpret_cast<sockaddr*>(&name), sizeof name), 0);
+  }));
+  ASSERT_EQ(find(*lab.items(), "socket")->state, State::refused);
+  auto applied = lab.apply_paths({"tool", "socket"});
+  ASSERT_TRUE(applied) << applied.error().text();
+  EXPECT_FALSE(applied->is_review_gone);
+  EXPECT_EQ(lab.now().size(), 1u);
+  struct stat seen;
+  ASSERT_EQ(stat(lab.real("tool").c_str(), &seen), 0);
+  EXPECT_EQ(seen.st_mode & 07777, 0755u);
+}
+
+TEST(Apply, AnotherFolderInPlaceOfTheTreeIsRefused) {
+  ApplyLab lab;
+  ASSERT_TRUE(lab.run([] { write_text("x", "x"); }));
+  std::string top = lab.review().workspace;
+  std::filesystem::rename(top, top + "-moved");
+  EXPECT_FALSE(lab.apply_all());
+  ASSERT_EQ(mkdir(top.c_str(), 0755), 0);
+  EXPECT_FALSE(lab.apply_all());
+  EXPECT_TRUE(lab.now().empty());
+  std::filesystem::remove(top);
+  std::filesystem::rename(top + "-moved", top);
+  EXPECT_TRUE(lab.apply_all());
+}
+
+TEST(Apply, OnlyOneWorksWithAReview) {
+  ApplyLab lab;
+  ASSERT_TRUE(lab.run([] { write_text("x", "x"); }));
+  auto held = lock_review(lab.places().folder);
+  ASSERT_TRUE(held);
+  EXPECT_FALSE(lock_review(lab.places().folder));
+  held->close();
+  EXPECT_TRUE(lock_review(lab.places().folder));
+}
+
+TEST(Apply, AnInterruptedOneIsFinishedFirst) {
+  size_t begun = 0;
+  for (size_t at = 0; at < 200; at++) {
+    ApplyLab lab("/dev/shm");
+    write_text(lab.real("changed"), "old");
+    write_text(lab.real("gone/x"), "x");
+    ASSERT_TRUE(lab.run([] {
+      write_text("changed", "new");
+      write_text("added/z", "z");
+      std::filesystem::remove_all("gone");
+    }));
+    Picture before = lab.now();
+    pid_t child = fork();
+    if (child == 0) {
+      size_t count = 0;
+      ApplyOptions options;
+      options.before_act = [&](std::string_view) {
+        return count++ == at ? kill(getpid(), SIGKILL) : 0;
+      };
+      (void)lab.apply_all(options);
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (!WIFSIGNALED(status)) {
+      EXPECT_GT(begun, 5u);
+      return;
+    }
+    auto finished = finish_interrupted(lab.places(), lab.review());
+    ASSERT_TRUE(finished) << finished.error().text();
+    if (finished->trees.empty()) {
+      EXPECT_EQ(lab.now(), before);
+      ASSERT_TRUE(lab.apply_all());
+    } else {
+      begun++;
+    }
+    EXPECT_EQ(lab.now(), lab.view()) << at;
+    EXPECT_TRUE(lab.is_gone()) << at;
+  }
+  FAIL() << "it never came to its end";
+}
+
+}  // namespace
+}  // namespace ringwall::review

@@ -1,0 +1,124 @@
+#include "review/bases.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <charconv>
+
+#include "base/file.h"
+#include "base/sha256.h"
+#include "review/change_words.h"
+#include "review/git_index.h"
+#include "review/tree_open.h"
+
+namespace ringwall::review {
+namespace {
+
+using changes::Change;
+using changes::EntryType;
+
+constexpr const char* kIndex = ".git/index";
+constexpr const char* kLastApply = "";  // no file of a tree has this path
+constexpr size_t kMostIndex = 8 << 20;
+constexpr size_t kMostText = 256 << 10;
+constexpr size_t kMostInAll = 4 << 20;
+constexpr size_t kMostFiles = 400;
+
+std::string folder_of(const ReviewTree& tree) { return tree.layer + "/bases"; }
+
+Result<std::string> read_real(int real, const std::string& path, size_t most) {
+  TRY_ASSIGN(Fd file, open_content(real, path));
+  return file::read_all(file.get(), most);
+}
+
+Status keep(int folder, const ReviewTree& tree, const std::string& path,
+            const std::string& content) {
+  TRY_ASSIGN(Fd bases, file::make_dirs_at(folder, folder_of(tree)));
+  return file::replace_at(bases.get(), sha256(path), content);
+}
+
+bool is_worth_keeping(const Change& change, const ReviewTree& tree) {
+  return change.kind == Change::Kind::changed && change.before.type == EntryType::file &&
+         change.after.type == EntryType::file && change.before.size <= kMostText &&
+         change.before.changed <= tree.stamp;
+}
+
+bool is_same_index(int folder, const ReviewTree& tree, int real) {
+  auto before = read_base(folder, tree, kIndex);
+  auto now = read_real(real, kIndex, kMostIndex);
+  if (!before || !now) return false;
+  auto was = describe_index(*before), is = describe_index(*now);
+  return was && is && *was == *is;
+}
+
+}  // namespace
+
+Status keep_index(int folder, const ReviewTree& tree) {
+  TRY_ASSIGN(Fd real, open_real(tree));
+  struct stat facts;
+  auto file = open_in_tree(real.get(), kIndex, O_RDONLY | O_NONBLOCK);
+  if (!file || fstat(file->get(), &facts) < 0 || !S_ISREG(facts.st_mode)) return {};
+  if (static_cast<size_t>(facts.st_size) > kMostIndex) return {};
+  TRY_ASSIGN(std::string content, file::read_all(file->get(), kMostIndex));
+  return keep(folder, tree, kIndex, content);
+}
+
+void keep_bases(int folder, const std::vector<ReviewedTree>& trees) {
+  size_t bytes = 0, files = 0;
+  for (const ReviewedTree& tree : trees) {
+    for (const Change& change : tree.found.changes) {
+      if (!is_worth_keeping(change, tree.tree) || change.path == kIndex) continue;
+      bytes += change.before.size;
+      if (bytes > kMostInAll || ++files > kMostFiles) return;
+      auto content = read_real(tree.real.get(), change.path, kMostText);
+      // What cannot be kept is not there when it would help, and nothing else.
+      if (!content || !keep(folder, tree.tree, change.path, *content)) return;
+    }
+  }
+}
+
+std::optional<std::string> read_base(int folder, const ReviewTree& tree, const std::string& path) {
+  auto file = file::open_beneath(folder, folder_of(tree) + "/" + sha256(path), O_RDONLY);
+  auto content = file ? file::read_all(file->get(), kMostIndex)
+                      : Result<std::string>(std::unexpected(file.error()));
+  return content ? std::optional(std::move(*content)) : std::nullopt;
+}
+
+Status note_apply(int folder, const ReviewTree& tree, int real) {
+  TRY_ASSIGN(int64_t now, changes::read_clock_of(real));
+  return keep(folder, tree, kLastApply, std::to_string(now));
+}
+
+OutsideLook::OutsideLook(int folder, const ReviewTree& tree, int real)
+    : folder_(folder), tree_(tree), real_(real), applied_(tree.stamp) {
+  std::string noted = read_base(folder, tree, kLastApply).value_or("");
+  std::from_chars(noted.data(), noted.data() + noted.size(), applied_);
+}
+
+// A folder has a later ctime and an older mtime if it was moved or its mode changed; with every
+// name that comes or goes both are later.
+bool OutsideLook::was_moved_here(const std::string& path) {
+  size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return false;
+  std::string above = path.substr(0, slash);
+  if (auto known = moved_.find(above); known != moved_.end()) return known->second;
+  struct stat seen;
+  auto folder = open_in_tree(real_, above, O_PATH | O_NOFOLLOW);
+  bool moved = folder && fstat(folder->get(), &seen) == 0;
+  if (moved) {
+    changes::EntryFacts facts = changes::facts_of(seen);
+    moved = facts.changed > applied_ && facts.modified <= tree_.stamp;
+  }
+  moved = moved || was_moved_here(above);
+  moved_.emplace(above, moved);
+  return moved;
+}
+
+bool OutsideLook::was_changed(const Change& change) {
+  bool is_folder = change.before.type == EntryType::folder;
+  if (change.before.exists() && !is_folder && was_moved_here(change.path)) return true;
+  if (!was_changed_outside(change, tree_.stamp)) return false;
+  return change.path != kIndex || !is_same_index(folder_, tree_, real_);
+}
+
+}  // namespace ringwall::review

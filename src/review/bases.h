@@ -1,0 +1,48 @@
+// What real files held before a run under review, of those for which it can be had cheaply: git's
+// index, kept at the start, and files that the run has changed and nobody else, kept at its end.
+// With it, both sides of a conflict can be told apart; without it, all else works.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "review/review.h"
+#include "review/whole_review.h"
+
+namespace ringwall::review {
+
+// `folder` is the review's own, from here on.
+
+// At the start. A tree without an index, or with a very large one, has none to keep.
+Status keep_index(int folder, const ReviewTree& tree);
+
+// At the end: of small texts, up to a few megabytes in all.
+void keep_bases(int folder, const std::vector<ReviewedTree>& trees);
+
+std::optional<std::string> read_base(int folder, const ReviewTree& tree, const std::string& path);
+
+// After an apply that left something: what that did to folders is not taken for somebody else's.
+Status note_apply(int folder, const ReviewTree& tree, int real);
+
+// Which real files were changed since the run began, by their ctimes. An index of git in which only
+// times of files are new was not. All that lies in a folder that was put there since was, however
+// old it is itself.
+class OutsideLook {
+ public:
+  OutsideLook(int folder, const ReviewTree& tree, int real);
+  bool was_changed(const changes::Change& change);
+
+ private:
+  bool was_moved_here(const std::string& path);
+
+  int folder_;
+  const ReviewTree& tree_;
+  int real_;
+  int64_t applied_;                    // when something of the review was taken over last
+  std::map<std::string, bool> moved_;  // folders that were looked at
+};
+
+}  // namespace ringwall::review

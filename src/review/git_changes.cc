@@ -1,0 +1,220 @@
+#include "review/git_changes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/path.h"
+#include "files/git_config_judge.h"
+#include "files/git_vet.h"
+#include "files/vet.h"
+
+namespace ringwall::review {
+namespace {
+
+using changes::Change;
+using changes::EntryType;
+using files::GitEntry;
+using files::Guard;
+
+constexpr size_t kMostText = 1 << 20;
+// What git obeys lies at most two deep, what hooks call a little deeper; modules and worktrees hold
+// git folders of their own.
+constexpr int kDeepestPart = 8;
+constexpr std::array<std::string_view, 4> kLayout = {"HEAD", "objects", "refs", "commondir"};
+
+std::string join(const std::string& folder, std::string_view name) {
+  return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
+}
+
+std::string parent_of(const std::string& path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+bool has_git_name(const std::string& path) {
+  for (std::string_view rest = path; !rest.empty();) {
+    size_t slash = rest.find('/');
+    if (files::same_name(rest.substr(0, slash), ".git")) return true;
+    rest = slash == rest.npos ? std::string_view() : rest.substr(slash + 1);
+  }
+  return false;
+}
+
+template <typename Judged>
+std::string refusal_of(const Judged& judged) {
+  return judged ? std::string() : judged.error().text();
+}
+std::string refusal_of(const std::optional<files::GitRefusal>& refusal) {
+  return refusal ? refusal->text() : std::string();
+}
+
+}  // namespace
+
+bool GitChanges::is_git_folder(const std::string& folder) {
+  auto [known, is_new] = git_folders_.try_emplace(folder, false);
+  if (!is_new) return known->second;
+  auto has = [&](const char* name) { return view_.after(join(folder, name)).exists(); };
+  bool is_one =
+      has("HEAD") && files::is_git_layout(true, has("objects"), has("refs"), has("commondir"));
+  git_folders_[folder] = is_one;
+  return is_one;
+}
+
+GitChanges::Part GitChanges::find_named_part(const std::string& path, bool is_folder) const {
+  if (!has_git_name(path)) return {};
+  for (size_t end = path.find('/');; end = path.find('/', end + 1)) {
+    bool is_whole = end == std::string::npos;
+    std::string prefix = path.substr(0, end);
+    const GitEntry* entry = names_.git_entry(prefix, is_whole ? is_folder : true);
+    // In these lie git folders, whose parts come further down.
+    if (entry != nullptr && entry->guard != Guard::folders) {
+      size_t length = prefix.size() - entry->path.size();
+      return {entry, prefix.substr(0, length == 0 ? 0 : length - 1),
+              is_whole ? "" : path.substr(end + 1)};
+    }
+    if (is_whole) return {};
+  }
+}
+
+GitChanges::Part GitChanges::find_bare_part(const std::string& path, bool is_folder) {
+  std::string folder = path;
+  for (int up = 0; up < kDeepestPart && !folder.empty(); up++) {
+    folder = parent_of(folder);
+    std::string relative = path.substr(folder.empty() ? 0 : folder.size() + 1);
+    for (size_t end = relative.find('/');; end = relative.find('/', end + 1)) {
+      bool is_whole = end == std::string::npos;
+      const GitEntry* entry =
+          names_.match_in_git(relative.substr(0, end), is_whole ? is_folder : true);
+      if (entry != nullptr && entry->guard != Guard::folders && is_git_folder(folder))
+        return {entry, folder, is_whole ? "" : relative.substr(end + 1)};
+      if (is_whole) break;
+    }
+  }
+  return {};
+}
+
+GitChanges::Part GitChanges::find_part(const Change& change, bool is_folder) {
+  Part part = find_named_part(change.path, is_folder);
+  return part.entry != nullptr ? part : find_bare_part(change.path, is_folder);
+}
+
+GitVerdict GitChanges::judge(const Change& change) {
+  if (names_.is_unprotected(change.path)) return {};
+  std::string_view name = files::last_name(change.path);
+  if (files::same_name(name, ".git") && change.after.type != EntryType::folder &&
+      change.after.exists())
+    return {true, judge_git_link(change)};
+  bool is_folder = (change.after.exists() ? change.after : change.before).type == EntryType::folder;
+  Part part = find_part(change, is_folder);
+  std::string why = part.entry != nullptr ? judge_part(change, part) : "";
+  bool may_complete = std::ranges::find(kLayout, name) != kLayout.end() && change.after.exists();
+  if (why.empty() && may_complete) why = judge_completion(change);
+  if (why.empty() && part.entry == nullptr && change.after.type == EntryType::link &&
+      leads_git_away(change))
+    why = "it is no ordinary file";
+  return {part.entry != nullptr || !why.empty(), why};
+}
+
+// In a git folder, in the place of a folder on the way to what git obeys.
+bool GitChanges::leads_git_away(const Change& change) {
+  std::string_view name = files::last_name(change.path);
+  bool is_on_the_way = std::ranges::any_of(names_.git_entries(), [&](const GitEntry& entry) {
+    return files::same_name(name, std::string_view(entry.path).substr(0, entry.path.find('/')));
+  });
+  return is_on_the_way && is_git_folder(parent_of(change.path));
+}
+
+std::string GitChanges::judge_part(const Change& change, const Part& part) const {
+  if (!change.after.exists()) {
+    // Who removes the whole repository, or ends a rebase, leads nobody elsewhere.
+    bool ends = part.entry->guard == Guard::vetted || change.before.type == EntryType::folder ||
+                !view_.after(join(part.folder, "HEAD")).exists();
+    return ends ? "" : "it is gone in the result";
+  }
+  if (change.after.type == EntryType::folder) return "";  // what lies in it is judged by itself
+  if (change.after.type != EntryType::file) return "it is no ordinary file";
+  if (!part.below.empty()) {
+    bool is_hook = part.entry->path == "hooks" && part.below.find('/') == std::string::npos;
+    if (is_hook) return refusal_of(files::judge_hook(part.below));
+    return files::ProtectedNames::reason_for(part.entry->pattern);
+  }
+  if (part.entry->is_folder) return "";  // git wants a folder there, and ignores a file
+  return judge_file(change.path, *part.entry);
+}
+
+std::string GitChanges::judge_file(const std::string& path, const GitEntry& entry) const {
+  const LayerView& layer = view_.layer();
+  auto text = read_text_in(layer.upper, path, kMostText);
+  if (!text) return text.error().text();
+  bool is_config = entry.path == "config" || entry.path == "config.worktree";
+  if (!is_config || view_.before(path).type != EntryType::file)
+    return judge_text(path, entry, *text);
+  // What the person has there may stay as it is.
+  auto old = read_text_in(layer.real, path, kMostText);
+  if (!old) return old.error().text();
+  if (*old == *text) return "";
+  auto was = files::parse_git_config(*old), wanted = files::parse_git_config(*text);
+  if (!was || !wanted) return "it cannot be read as git reads it";
+  return refusal_of(files::judge_git_config(*was, *was, *wanted));
+}
+
+// Of a file that is new as a part of a git folder.
+std::string GitChanges::judge_text(const std::string& path, const GitEntry& entry,
+                                   const std::string& text) const {
+  files::GitPlace place{path::parent(path::join(view_.layer().path, path)), view_.layer().trees};
+  if (text.empty()) return "";
+  if (entry.path == "config" || entry.path == "config.worktree")
+    return refusal_of(files::judge_new_config(text, place));
+  if (entry.path == "commondir") return refusal_of(files::judge_commondir(text, place));
+  if (entry.path == "gitdir") return refusal_of(files::judge_worktree_gitdir(text, place));
+  if (entry.path == "rebase-merge/git-rebase-todo")
+    return refusal_of(files::judge_rebase_todo(text));
+  if (entry.path == "rebase-merge/strategy") return refusal_of(files::judge_strategy(text));
+  if (entry.path == "sequencer/opts") return refusal_of(files::judge_sequencer_options(text));
+  return files::ProtectedNames::reason_for(entry.pattern);
+}
+
+// A ".git" that is no folder leads git to one.
+std::string GitChanges::judge_git_link(const Change& change) const {
+  if (change.after.type != EntryType::file) return "it is no ordinary file";
+  auto text = read_text_in(view_.layer().upper, change.path, kMostText);
+  if (!text) return text.error().text();
+  files::GitPlace place{path::parent(path::join(view_.layer().path, change.path)),
+                        view_.layer().trees};
+  return text->empty() ? "" : refusal_of(files::judge_git_file(*text, place));
+}
+
+// HEAD and its like can make a git folder of one that already holds a config and hooks.
+std::string GitChanges::judge_completion(const Change& change) {
+  std::string folder = parent_of(change.path);
+  if (files::same_name(files::last_name(folder), ".git") || !is_git_folder(folder)) return "";
+  for (const GitEntry& entry : names_.git_entries()) {
+    std::string why = judge_resting(folder, entry);
+    if (!why.empty())
+      return "it makes a git folder of this one, whose " + entry.path + " git then obeys: " + why;
+  }
+  return "";
+}
+
+// What lies there and is no change itself: that would be judged by its own name.
+std::string GitChanges::judge_resting(const std::string& folder, const GitEntry& entry) const {
+  std::string path = join(folder, entry.path);
+  changes::EntryFacts facts = view_.after(path);
+  if (entry.guard == Guard::folders || !facts.exists()) return "";
+  if (facts.type == EntryType::folder) {
+    for (const std::string& name : view_.list(path)) {
+      if (!entry.is_folder || view_.change_at(join(path, name)) != nullptr) continue;
+      auto refused = files::judge_hook(name);
+      if (entry.path != "hooks" || refused)
+        return refused ? refused->text() : files::ProtectedNames::reason_for(entry.pattern);
+    }
+    return "";
+  }
+  if (view_.change_at(path) != nullptr) return "";
+  if (facts.type != EntryType::file) return "it is no ordinary file";
+  if (entry.is_folder) return "";
+  auto text = read_text_in(view_.layer().real, path, kMostText);
+  return text ? judge_text(path, entry, *text) : text.error().text();
+}
+
+}  // namespace ringwall::review

@@ -1,0 +1,76 @@
+// The table of what is run later by its name.
+#include "review/runs_outside.h"
+
+namespace ringwall::review {
+namespace {
+
+constexpr LaterEntry kEntries[] = {
+    {"hooks/ git-hooks/ githooks/ hooks.d/ *-hooks/", "a hook: run by whoever the folder serves"},
+    {".github/workflows/ .github/actions/ action.yml action.yaml",
+     "GitHub runs it after a push, with the repository's secrets"},
+    {".gitlab-ci.yml .gitlab/ci/ .gitlab-ci/", "GitLab runs it after a push, with its secrets"},
+    {".gitea/workflows/ .forgejo/workflows/", "Gitea or Forgejo runs it after a push"},
+    {".circleci/ .travis.yml .appveyor.yml appveyor.yml .cirrus.yml .drone.yml .woodpecker.yml "
+     ".woodpecker/ .buildkite/ .semaphore/ azure-pipelines.yml .azure-pipelines/ "
+     "bitbucket-pipelines.yml buildspec.yml cloudbuild.yaml .build.yml .builds/ codemagic.yaml "
+     "bitrise.yml .teamcity/ wercker.yml netlify.toml vercel.json Jenkinsfile *.jenkinsfile",
+     "a build server runs it after a push, with its secrets"},
+    {".github/dependabot.yml renovate.json .renovaterc .renovaterc.json",
+     "names what a server brings into the repository by itself"},
+    {"Makefile makefile GNUmakefile BSDmakefile *.mk *.mak Makefile.* Makefile.am", "make runs it"},
+    {"CMakeLists.txt *.cmake CMakePresets.json CMakeUserPresets.json",
+     "cmake runs it, also when an editor opens the folder"},
+    {"meson.build meson_options.txt meson.options", "meson runs it"},
+    {"configure configure.ac configure.in autogen.sh bootstrap.sh *.m4 *.ninja",
+     "a build from source runs it"},
+    {"BUILD BUILD.bazel WORKSPACE WORKSPACE.bazel MODULE.bazel .bazelrc *.bzl BUCK",
+     "bazel or buck runs it"},
+    {"justfile Justfile .justfile *.just", "just runs it"},
+    {"Taskfile.yml Taskfile.yaml taskfile.yml", "task runs it"},
+    {"Rakefile rakefile *.rake Gemfile *.gemspec Guardfile Capfile Fastfile Vagrantfile Podfile "
+     "Dangerfile Brewfile",
+     "ruby runs it: rake, bundle install and their like"},
+    {"setup.py setup.cfg conftest.py noxfile.py tox.ini tasks.py fabfile.py dodo.py SConstruct "
+     "SConscript wscript hatch_build.py build.py pytest.ini",
+     "python runs or obeys it when it builds, tests or installs"},
+    {"pyproject.toml", "pip and test runners load what it names"},
+    {"*.pth sitecustomize.py usercustomize.py", "python runs it at each start"},
+    {"build.rs", "cargo build runs it, also when an editor opens the folder"},
+    {"build.gradle build.gradle.kts settings.gradle settings.gradle.kts init.gradle "
+     "gradle.properties gradlew gradlew.bat gradle-wrapper.properties gradle-wrapper.jar *.gradle",
+     "gradle runs it, also when an editor opens the folder"},
+    {"pom.xml mvnw mvnw.cmd maven-wrapper.properties maven-wrapper.jar extensions.xml build.xml "
+     "ivy.xml",
+     "maven or ant runs it, also when an editor opens the folder"},
+    {"build.sbt build.sc build.mill *.sbt", "sbt or mill runs it"},
+    {"mix.exs rebar.config rebar.config.script project.clj deps.edn build.boot shadow-cljs.edn",
+     "the build tool runs it"},
+    {"*.csproj *.fsproj *.vbproj *.vcxproj Directory.Build.props Directory.Build.targets "
+     "build.cake *.targets *.props",
+     "msbuild runs it, also when an editor opens the folder"},
+    {"Package.swift *.podspec project.pbxproj *.xcscheme", "Xcode or swift runs it"},
+    {"build.zig dub.json dune dune-project Setup.hs Setup.lhs *.cabal package.yaml stack.yaml",
+     "the build tool runs it"},
+    {"flake.nix default.nix shell.nix", "nix evaluates and runs it"},
+    {"Dockerfile Containerfile *.dockerfile Dockerfile.* docker-compose*.yml docker-compose*.yaml "
+     "compose.yml compose.yaml docker-bake.hcl Tiltfile skaffold.yaml Procfile",
+     "docker and its like run it"},
+    {"*.tf *.tf.json terragrunt.hcl Pulumi.yaml Chart.yaml playbook.yml ansible.cfg",
+     "a deployment runs or obeys it"},
+    {"gulpfile.* Gruntfile.* webpack.config.* vite.config.* rollup.config.* next.config.* "
+     "nuxt.config.* babel.config.* .babelrc.js postcss.config.* tailwind.config.* "
+     "jest.config.* vitest.config.* playwright.config.* cypress.config.* karma.conf.* "
+     "eslint.config.* .eslintrc.js .eslintrc.cjs prettier.config.* .prettierrc.js "
+     "svelte.config.* astro.config.* metro.config.* esbuild.config.* tsup.config.* "
+     "binding.gyp lerna.json nx.json turbo.json deno.json deno.jsonc",
+     "node runs it when it builds, tests or lints"},
+    {"composer.json", "composer install runs its scripts"},
+    {"*.service *.timer *.desktop crontab",
+     "the system starts what it names, once it is installed"},
+};
+
+}  // namespace
+
+std::span<const LaterEntry> later_entries() { return kEntries; }
+
+}  // namespace ringwall::review

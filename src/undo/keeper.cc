@@ -1,0 +1,255 @@
+#include "undo/keeper.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/channel.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/fixed_message.h"
+#include "base/program_pages.h"
+#include "undo/expiry.h"
+#include "undo/keeper_protocol.h"
+#include "undo/outcome.h"
+#include "undo/snapshot.h"
+
+namespace ringwall::undo {
+namespace {
+
+// Whoever has ended a run waits for us at most so long.
+constexpr int64_t kFinishTime = 1'000'000'000;  // nanoseconds
+// So much that is new is a reason to look whether it is too much.
+constexpr uint64_t kMuch = 64 << 20;
+
+using Order = KeeperOrder::Type;
+using Notice = KeeperNotice::Type;
+
+class Keeper {
+ public:
+  explicit Keeper(KeeperInputs inputs) : in_(std::move(inputs)) {}
+
+  void run() {
+    auto folder = file::open(in_.folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    if (folder) undo_ = std::move(*folder);
+    SnapshotRequest request{in_.trees, in_.hidden, in_.passed_over, in_.limits.size,
+                            [this](StartSign& sign) { return look_for_start(sign); }};
+    snapshot_.emplace(request);
+    Status kept = undo_ ? take_snapshot() : std::unexpected(folder.error());
+    if (!kept) fail_with(kept.error());
+    say(Notice::ready);
+    if (kept) kept = write_down();
+    if (!kept) fail_with(kept.error());
+    store_lock_.close();
+    previous_.clear();
+    if (kept && !snapshot_->was_cut_short()) tell_kept();
+    forget_program_pages();
+    if (kept) expire_old();
+    while (!is_gone_ && !sign_.over)
+      wait_for_order();
+    if (!is_gone_ && !has_failed_) finish();
+    say(Notice::finished);
+  }
+
+ private:
+  Status take_snapshot() {
+    TRY(snapshot_->look());
+    TRY_ASSIGN(store_lock_, lock_store(undo_.get(), LockMode::shared));
+    TRY_ASSIGN(Store store, Store::open(undo_.get()));
+    std::vector<const ManifestTree*> previous;
+    for (const KeeperTree& tree : in_.trees)
+      previous.push_back(find_previous(tree.path));
+    snapshot_->keep(store, previous);
+    stored_ = store.stored();
+    return {};
+  }
+
+  const ManifestTree* find_previous(const std::string& tree) {
+    std::string id = latest_of(undo_.get(), tree);
+    if (id.empty()) return nullptr;
+    Previous* found = nullptr;
+    for (auto& known : previous_) {
+      if (known->id == id) found = known.get();
+    }
+    if (found == nullptr) {
+      auto folder = open_kept_run(undo_.get(), id);
+      auto manifest = folder ? read_manifest(folder->get()) : std::unexpected(folder.error());
+      if (!manifest) return nullptr;  // everything is read anew
+      previous_.push_back(
+          std::make_unique<Previous>(Previous{id, std::move(*folder), std::move(*manifest)}));
+      found = previous_.back().get();
+    }
+    for (const ManifestTree& known : found->manifest.trees) {
+      if (known.path == tree) return &known;
+    }
+    return nullptr;
+  }
+
+  // One that says the same as the last is the same file.
+  Status write_down() {
+    TRY_ASSIGN(run_folder_, make_kept_run(undo_.get(), in_.run));
+    bool is_same = previous_.size() == 1 && snapshot_->is_same_as(previous_[0]->manifest);
+    bool is_linked = is_same && linkat(previous_[0]->folder.get(), kManifestName, run_folder_.get(),
+                                       kManifestName, 0) == 0;
+    if (!is_linked) TRY(write_manifest(run_folder_.get(), snapshot_->manifest()));
+    for (const KeeperTree& tree : in_.trees)
+      TRY(set_latest(undo_.get(), tree.path, in_.run.id));
+    return {};
+  }
+
+  void tell_kept() {
+    KeeperNotice notice{Notice::kept};
+    notice.numbers[0] = snapshot_->files();
+    notice.numbers[1] = snapshot_->bytes();
+    std::optional<Kept> first;
+    for (const ManifestTree& tree : snapshot_->manifest().trees) {
+      if (!tree.whole) notice.value = 1;
+      for (const SavedEntry& entry : tree.entries) {
+        // What nobody can read, or nobody sees inside, is told by the history alone.
+        bool told = entry.kept == Kept::beyond || entry.kept == Kept::changed ||
+                    entry.kept == Kept::no_room;
+        if (!told) continue;
+        notice.numbers[2]++;
+        if (!first) first = entry.kept;
+      }
+    }
+    if (first) fixed::put(notice.text, why_not(*first));
+    say(notice);
+  }
+
+  void expire_old() {
+    int64_t now = clock::wall_seconds();
+    if (stored_ < kMuch && !is_time_to_expire(undo_.get(), now)) return;
+    // Who cannot be removed now goes another time.
+    (void)expire(undo_.get(), {in_.limits.kept, in_.limits.age, now_in_milliseconds()},
+                 [this] { return take_orders() && !sign_.over; });
+  }
+
+  void finish() {
+    Outcome outcome{clock::wall_seconds(), true};
+    for (size_t i = 0; i < in_.trees.size(); i++) {
+      int folder = in_.trees[i].folder.get();
+      auto clock = changes::read_clock_of(folder);
+      outcome.clocks.push_back(clock.value_or(0));
+      auto look = look_at_tree(
+          {folder, in_.passed_over, [&](const auto&) { return clock::monotonic() < deadline_; }});
+      outcome.compared = outcome.compared && look && look->ended;
+      if (!outcome.compared) continue;
+      compare(snapshot_->manifest().trees[i], look->entries, static_cast<uint32_t>(i),
+              outcome.touched);
+    }
+    if (!outcome.compared) outcome.touched.clear();
+    outcome.unkept = count_unkept(snapshot_->manifest(), outcome.touched);
+    if (Status written = write_outcome(run_folder_.get(), outcome); !written)
+      return fail_with(written.error());
+    if (snapshot_->was_cut_short()) tell_kept_in_the_end(outcome);
+    if (!outcome.touched.empty()) tell_changed(count(outcome.touched));
+  }
+
+  // The run was over before everything was read: what it has not touched needs no copy.
+  void tell_kept_in_the_end(const Outcome& outcome) {
+    KeeperNotice notice{Notice::kept};
+    notice.numbers[0] = snapshot_->files();
+    notice.numbers[1] = snapshot_->bytes();
+    notice.numbers[2] = outcome.unkept;
+    fixed::put(notice.text, why_not(Kept::unread));
+    say(notice);
+  }
+
+  void tell_changed(const Counts& counts) {
+    KeeperNotice notice{Notice::changed};
+    notice.numbers[0] = counts.added;
+    notice.numbers[1] = counts.changed;
+    notice.numbers[2] = counts.deleted;
+    notice.numbers[3] = counts.renamed;
+    notice.numbers[4] = counts.bytes;
+    say(notice);
+  }
+
+  void fail_with(const Error& error) {
+    if (std::exchange(has_failed_, true)) return;
+    KeeperNotice notice{Notice::failed};
+    fixed::put(notice.text, error.text());
+    say(notice);
+  }
+
+  bool look_for_start(StartSign& sign) {
+    if (!take_orders()) return false;
+    if (sign_.started && !sign.started) sign = sign_;
+    sign.over = sign_.over;
+    return !sign_.over || clock::monotonic() < deadline_;
+  }
+
+  // What has come, without waiting. False if nobody is there any more.
+  bool take_orders() {
+    pollfd waits{in_.channel, POLLIN, 0};
+    while (!is_gone_ && poll(&waits, 1, 0) > 0)
+      take_order();
+    return !is_gone_;
+  }
+
+  void wait_for_order() {
+    pollfd waits{in_.channel, POLLIN, 0};
+    if (poll(&waits, 1, -1) > 0) take_order();
+  }
+
+  void take_order() {
+    auto message = channel::receive(in_.channel);
+    auto order = message && !message->bytes.empty() ? parse_keeper_order(message->bytes)
+                                                    : std::unexpected(Error{"gone"});
+    if (!order) {
+      is_gone_ = true;
+      return;
+    }
+    if (order->type == Order::stamp) {
+      sign_.clocks.resize(in_.trees.size());
+      if (order->tree < sign_.clocks.size()) sign_.clocks[order->tree] = order->clock;
+    }
+    if (order->type == Order::started) sign_.started = true;
+    if (order->type == Order::finish) {
+      sign_.over = true;
+      deadline_ = clock::monotonic() + kFinishTime;
+    }
+    if (order->type == Order::try_acts) try_acts();
+  }
+
+  void try_acts() {
+    for (const TriedAct& act : in_.try_acts()) {
+      KeeperNotice notice{Notice::act, act.err};
+      fixed::put(notice.text, act.name);
+      say(notice);
+    }
+    say(Notice::acts_done);
+  }
+
+  void say(Notice type) { say(KeeperNotice{type}); }
+  void say(const KeeperNotice& notice) {
+    if (!channel::send(in_.channel, fixed::bytes_of(notice))) is_gone_ = true;
+  }
+
+  struct Previous {
+    std::string id;
+    Fd folder;
+    Manifest manifest;
+  };
+
+  KeeperInputs in_;
+  Fd undo_, run_folder_, store_lock_;
+  std::optional<Snapshot> snapshot_;
+  std::vector<std::unique_ptr<Previous>> previous_;
+  StartSign sign_;
+  int64_t deadline_ = 0;  // when the run is over
+  uint64_t stored_ = 0;
+  bool has_failed_ = false;
+  bool is_gone_ = false;
+};
+
+}  // namespace
+
+void run_keeper(KeeperInputs inputs) { Keeper(std::move(inputs)).run(); }
+
+}  // namespace ringwall::undo

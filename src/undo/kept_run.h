@@ -1,0 +1,64 @@
+// What is kept of one run, or of one undo: a folder `runs/ID` below the undo folder.
+//
+//   run        what it is of
+//   manifest   what lay in its trees at the start (undo/manifest.h)
+//   outcome    what it did to them, when it has ended (undo/outcome.h)
+//
+// `latest/TREE` names the newest of each tree. Who keeps or puts back holds `lock` shared until the
+// manifest names all contents; who removes contents holds it alone. The folder of a run that goes
+// on is locked too.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace ringwall::undo {
+
+struct KeptRun {
+  enum class Kind : uint8_t { run, undo, apply };
+  std::string id;  // NAME@TIME
+  std::string name;
+  Kind kind = Kind::run;
+  std::string workspace;
+  std::vector<std::string> command;
+  int64_t started = 0;  // milliseconds since the epoch
+  std::string of = {};  // the id of what an undo has undone
+
+  bool operator==(const KeptRun&) const = default;
+};
+
+std::string encode(const KeptRun& run);
+Result<KeptRun> parse_kept_run(std::string_view bytes, std::string id);
+
+// NAME@TIME.PROCESS
+std::string make_id(const std::string& name, int64_t milliseconds);
+int64_t now_in_milliseconds();
+
+// Makes the folder of one, locked. An id that is taken is an error (EEXIST).
+Result<Fd> make_kept_run(int undo, const KeptRun& run);
+Result<Fd> open_kept_run(int undo, const std::string& id);
+Result<KeptRun> read_kept_run(int folder, std::string id);
+// The manifest goes last: who is killed in between leaves one that is still whole or none.
+Status remove_kept_run(int undo, const std::string& id);
+
+// Those of workspaces below a folder that goes; what cannot be removed stays until it expires.
+void remove_kept_runs_below(const std::string& undo_folder, const std::string& folder);
+
+// The oldest first. One that cannot be read is passed over.
+Result<std::vector<KeptRun>> list_kept_runs(int undo);
+
+// False if it goes on.
+bool has_ended(int folder);
+
+// The newest of a tree, empty if there is none.
+std::string latest_of(int undo, const std::string& tree);
+Status set_latest(int undo, const std::string& tree, const std::string& id);
+
+enum class LockMode { shared, alone, alone_at_once };
+Result<Fd> lock_store(int undo, LockMode mode);
+
+}  // namespace ringwall::undo

@@ -1,0 +1,255 @@
+#include "undo/put_back.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "undo/choose_run.h"
+#include "undo/expiry.h"
+#include "undo/undo_testing.h"
+
+namespace ringwall::undo {
+namespace {
+
+class PutBack : public UndoPlace {
+ protected:
+  // What a run would do between its start and its end.
+  template <class Work>
+  void run(const std::string& name, Work work) {
+    KeptRun run{name + "@1", name, KeptRun::Kind::run, tree_, {"true"}, now_in_milliseconds()};
+    Fd folder = *make_kept_run(undo_.get(), run);
+    manifest_ = snapshot();
+    ASSERT_TRUE(write_manifest(folder.get(), manifest_));
+    pass_time();
+    work();
+    Outcome outcome{1, true, {*changes::read_clock_of(undo_.get())}};
+    compare(manifest_.trees[0], snapshot().trees[0].entries, 0, outcome.touched);
+    outcome.unkept = count_unkept(manifest_, outcome.touched);
+    ASSERT_TRUE(write_outcome(folder.get(), outcome));
+    outcome_ = outcome;
+    pass_time();
+  }
+
+  Result<UndoResult> undo(const UndoWish& wish, const std::string& as = "undo@2",
+                          std::function<int(std::string_view)> before_act = {}) {
+    std::vector<Fd> trees = *open_trees(manifest_);
+    TRY_ASSIGN(plan_, plan_undo(manifest_, outcome_, trees, wish));
+    KeptRun run{as, "undo", KeptRun::Kind::undo, tree_, {}, now_in_milliseconds()};
+    return put_back({undo_.get(), run, manifest_, trees, plan_, before_act});
+  }
+
+  void load(const std::string& id) {
+    Fd folder = *open_kept_run(undo_.get(), id);
+    manifest_ = *read_manifest(folder.get());
+    outcome_ = *read_outcome(folder.get());
+  }
+
+  Manifest manifest_;
+  std::optional<Outcome> outcome_;
+  UndoPlan plan_;
+};
+
+TEST_F(PutBack, MakesItAsBeforeAndCanBeUndone) {
+  ASSERT_EQ(mkdir((tree_ + "/folder").c_str(), 0750), 0);
+  write("folder/deep", "deep");
+  write("changed", "old");
+  ASSERT_EQ(chmod((tree_ + "/changed").c_str(), 0640), 0);
+  ASSERT_EQ(symlink("somewhere", (tree_ + "/link").c_str()), 0);
+  write("same", "same");
+  run("run", [&] {
+    write("changed", "new!");
+    write("added", "added");
+    ASSERT_EQ(unlink((tree_ + "/link").c_str()), 0);
+    remove_all(tree_ + "/folder");
+  });
+  auto done = undo({});
+  ASSERT_TRUE(done) << done.error().text();
+  EXPECT_EQ(done->put_back, 3u);
+  EXPECT_TRUE(done->left.empty());
+  EXPECT_EQ(plan_.added, 1u);
+  EXPECT_EQ(read("changed"), "old");
+  EXPECT_EQ(read("folder/deep"), "deep");
+  EXPECT_EQ(*file::read_link(tree_ + "/link"), "somewhere");
+  EXPECT_EQ(read("added"), "added");
+  struct stat facts;
+  ASSERT_EQ(stat((tree_ + "/changed").c_str(), &facts), 0);
+  EXPECT_EQ(facts.st_mode & 07777, 0640u);
+  ASSERT_EQ(stat((tree_ + "/folder").c_str(), &facts), 0);
+  EXPECT_EQ(facts.st_mode & 07777, 0750u);
+
+  load("undo@2");
+  auto undone = undo({.added = true}, "undo@3");
+  ASSERT_TRUE(undone) << undone.error().text();
+  EXPECT_TRUE(undone->left.empty());
+  EXPECT_TRUE(plan_.left.empty());
+  EXPECT_EQ(read("changed"), "new!");
+  EXPECT_FALSE(exists("link"));
+  EXPECT_FALSE(exists("folder"));
+}
+
+TEST_F(PutBack, LeavesAloneWhatWasChangedSinceUnlessItIsNamed) {
+  write("file", "old");
+  write("untouched", "old");
+  write("deleted", "old");
+  run("run", [&] {
+    write("file", "by the run");
+    unlink((tree_ + "/deleted").c_str());
+  });
+  write("file", "by the person");
+  write("untouched", "by the person");
+  write("deleted", "by the person");
+  auto done = undo({});
+  ASSERT_TRUE(done);
+  ASSERT_EQ(plan_.left.size(), 2u);
+  EXPECT_TRUE(plan_.left[0].is_conflict);
+  EXPECT_EQ(read("file"), "by the person");
+  EXPECT_EQ(read("deleted"), "by the person");
+  done = undo({.paths = {tree_ + "/file"}}, "undo@3");
+  ASSERT_TRUE(done);
+  EXPECT_EQ(read("file"), "old");
+  EXPECT_EQ(read("untouched"), "by the person");
+  load("undo@3");
+  ASSERT_TRUE(undo({}, "undo@4"));
+  EXPECT_EQ(read("file"), "by the person");
+}
+
+TEST_F(PutBack, TakesAwayWhatWasAddedOnlyIfThatIsWished) {
+  write("file", "old");
+  run("run", [&] {
+    unlink((tree_ + "/file").c_str());
+    mkdir((tree_ + "/file").c_str(), 0755);
+    write("file/inside", "new");
+  });
+  ASSERT_TRUE(undo({}));
+  EXPECT_EQ(read("file/inside"), "new");
+  ASSERT_EQ(plan_.left.size(), 1u);
+  auto done = undo({.added = true}, "undo@3");
+  ASSERT_TRUE(done) << done.error().text();
+  EXPECT_EQ(read("file"), "old");
+  load("undo@3");
+  done = undo({.added = true}, "undo@4");
+  ASSERT_TRUE(done) << done.error().text();
+  EXPECT_EQ(read("file/inside"), "new");
+}
+
+TEST_F(PutBack, SaysWhatIsDamagedAndPutsBackTheRest) {
+  write("one", "first content");
+  write("two", "second content");
+  run("run", [&] {
+    unlink((tree_ + "/one").c_str());
+    unlink((tree_ + "/two").c_str());
+  });
+  std::string hex = find_entry(manifest_.trees[0], "one")->digest.hex();
+  std::ofstream(top_ + "/undo/blobs/" + hex.substr(0, 2) + "/" + hex.substr(2)) << "FIRST content";
+  auto done = undo({});
+  ASSERT_TRUE(done) << done.error().text();
+  ASSERT_EQ(done->left.size(), 1u);
+  EXPECT_NE(done->left[0].why.find("damaged"), std::string::npos);
+  EXPECT_FALSE(exists("one"));
+  EXPECT_EQ(read("two"), "second content");
+}
+
+// Killed before each act of an undo, and then gone on with: the old or the new state of each file,
+// and never half of one.
+TEST_F(PutBack, CanBeKilledAtEveryStep) {
+  for (int at = 0;; at++) {
+    ASSERT_LT(at, 500);
+    TearDown();
+    SetUp();
+    write("changed", "old");
+    write("deleted", "gone");
+    run("run", [&] {
+      write("changed", "new");
+      unlink((tree_ + "/deleted").c_str());
+    });
+    pid_t child = fork();
+    if (child == 0) {
+      int acts = 0;
+      (void)undo({}, "undo@2", [&](std::string_view) {
+        if (acts++ == at) kill(getpid(), SIGKILL);
+        return 0;
+      });
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    bool changed_whole = read("changed") == "old" || read("changed") == "new";
+    EXPECT_TRUE(changed_whole) << at << read("changed");
+    EXPECT_TRUE(!exists("deleted") || read("deleted") == "gone") << at;
+    auto finished = finish_interrupted(undo_.get());
+    ASSERT_TRUE(finished) << at << finished.error().text();
+    auto folder = open_kept_run(undo_.get(), "undo@2");
+    // Begun: all of it. Not begun: nothing of it, and no trace.
+    EXPECT_EQ(read("changed"), folder ? "old" : "new") << at;
+    EXPECT_EQ(exists("deleted"), folder.has_value()) << at;
+    EXPECT_FALSE(folder && is_interrupted(folder->get())) << at;
+    if (WIFEXITED(status)) break;  // it had fewer acts
+  }
+}
+
+TEST_F(PutBack, LeavesTheTreeAsItIsWhenThereIsNoRoom) {
+  write("changed", "old");
+  run("run", [&] { write("changed", "new"); });
+  bool was_refused = false;
+  for (int at = 0; at < 8; at++) {
+    int acts = 0;
+    auto done = undo({}, "undo@" + std::to_string(at + 2),
+                     [&](std::string_view) { return acts++ == at ? ENOSPC : 0; });
+    was_refused |= !done;
+    EXPECT_TRUE(finish_interrupted(undo_.get()));
+    EXPECT_TRUE(read("changed") == "old" || read("changed") == "new");
+  }
+  EXPECT_TRUE(was_refused);
+}
+
+TEST_F(PutBack, FindsTheRunThatIsMeant) {
+  write("file", "old");
+  run("first", [&] { write("file", "new"); });
+  run("second", [] {});
+  std::vector<KeptRun> runs = *list_kept_runs(undo_.get());
+  EXPECT_EQ(choose_run(undo_.get(), runs, "", tree_)->name, "first");
+  EXPECT_EQ(choose_run(undo_.get(), runs, "second", "/")->id, "second@1");
+  EXPECT_FALSE(choose_run(undo_.get(), runs, "third", tree_));
+  EXPECT_FALSE(choose_run(undo_.get(), runs, "", "/elsewhere"));
+  EXPECT_EQ(find_run_at_work(undo_.get(), runs, manifest_), "");
+  KeptRun going_on{"third@1", "third", KeptRun::Kind::run, tree_ + "/below", {}, 1};
+  Fd locked = *make_kept_run(undo_.get(), going_on);
+  EXPECT_EQ(find_run_at_work(undo_.get(), *list_kept_runs(undo_.get()), manifest_), "third");
+}
+
+TEST_F(PutBack, ExpiresTheOldestButNeverTheNewest) {
+  write("a", std::string(5000, 'a'));
+  run("first", [&] { write("a", std::string(5000, 'b')); });
+  run("second", [&] { write("a", std::string(5000, 'c')); });
+  run("third", [&] { write("a", "d"); });
+  auto contents = [&] {
+    size_t number = 0;
+    EXPECT_TRUE(Store::open(undo_.get())->visit([&](const Digest&, uint64_t) { number++; }));
+    return number;
+  };
+  auto goes_on = [] { return true; };
+  int64_t now = now_in_milliseconds();
+  // Nothing is old or too much: only what no manifest names goes.
+  auto done = expire(undo_.get(), {UINT64_MAX, UINT64_MAX, now}, goes_on);
+  ASSERT_TRUE(done);
+  EXPECT_TRUE(done->runs.empty());
+  EXPECT_EQ(contents(), 3u);
+  done = expire(undo_.get(), {9000, UINT64_MAX, now}, goes_on);
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->runs.size(), 2u);
+  EXPECT_EQ(contents(), 1u);
+  done = expire(undo_.get(), {0, 0, now + 10'000}, goes_on);
+  ASSERT_TRUE(done);
+  EXPECT_TRUE(done->runs.empty());
+  EXPECT_EQ(contents(), 1u);
+  {
+    Fd lock = *lock_store(undo_.get(), LockMode::shared);
+    EXPECT_TRUE(expire(undo_.get(), {0, 0, now}, goes_on)->was_busy);
+  }
+  ASSERT_EQ(rename(tree_.c_str(), (tree_ + "2").c_str()), 0);
+  done = expire(undo_.get(), {0, 0, now + 10'000}, goes_on);
+  EXPECT_EQ(done->runs.size(), 1u);
+  EXPECT_EQ(contents(), 0u);
+}
+
+}  // namespace
+}  // namespace ringwall::undo

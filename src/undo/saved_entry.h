@@ -1,0 +1,63 @@
+// What lay at a path when it was looked at, and what was kept of it.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/digest.h"
+#include "changes/entry.h"
+
+namespace ringwall::undo {
+
+enum class Kept : uint8_t {
+  none,        // a folder: nothing but its facts
+  content,     // a file whose bytes are in the store
+  link,        // a link, whose text stands here
+  hidden,      // hidden from the inside, which cannot change it
+  beyond,      // more than undo.size
+  unreadable,  // closed to us
+  changed,     // it was changed before it could be read
+  unread,      // the run was over before it was read
+  special,     // no file, folder or link
+  no_room,     // the store could not be written
+};
+inline constexpr Kept kLastKept = Kept::no_room;
+
+// Why it cannot be put back, for a person; empty if it can.
+std::string_view why_not(Kept kept);
+
+struct SavedEntry {
+  std::string path;  // relative to its tree, any bytes
+  changes::EntryType type = changes::EntryType::none;
+  Kept kept = Kept::none;
+  uint32_t mode = 0;
+  uint32_t uid = 0, gid = 0;
+  uint64_t inode = 0;
+  uint64_t size = 0;
+  int64_t modified = 0;
+  int64_t changed = 0;
+  Digest digest{};   // of Kept::content
+  std::string link;  // of Kept::link
+  // The user's extended attributes of a file that was kept.
+  std::vector<std::pair<std::string, std::string>> attributes = {};
+
+  bool can_be_put_back() const { return why_not(kept).empty(); }
+  bool operator==(const SavedEntry&) const = default;
+};
+
+// Everything but what was kept.
+SavedEntry entry_of(std::string path, const struct stat& seen);
+
+// Nobody has touched it: the same thing, by all that the kernel says of it. Of a folder only what a
+// person sees of it, since its times change with what lies in it.
+bool is_untouched(const SavedEntry& before, const SavedEntry& now);
+
+// The order of manifests: folders before what lies in them, and then that, before their siblings.
+bool lies_before(std::string_view left, std::string_view right);
+
+}  // namespace ringwall::undo

@@ -1,0 +1,194 @@
+#include "undo/snapshot.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "undo/previous_digests.h"
+
+namespace ringwall::undo {
+namespace {
+
+using changes::EntryType;
+
+// Smaller ones first: they are what a person has written.
+constexpr uint64_t kLarge = 1 << 20;
+constexpr std::string_view kUserAttribute = "user.";
+
+bool is_same_file(const SavedEntry& entry, int file) {
+  struct stat seen;
+  return fstat(file, &seen) == 0 && is_untouched(entry, entry_of("", seen));
+}
+
+// None where there are none, which is nearly everywhere.
+std::vector<std::pair<std::string, std::string>> read_attributes(int file) {
+  std::vector<std::pair<std::string, std::string>> found;
+  ssize_t size = flistxattr(file, nullptr, 0);
+  if (size <= 0) return found;
+  std::string names(static_cast<size_t>(size), '\0');
+  size = flistxattr(file, names.data(), names.size());
+  if (size <= 0) return found;
+  names.resize(static_cast<size_t>(size));
+  for (size_t at = 0; at < names.size(); at = names.find('\0', at) + 1) {
+    std::string name = names.c_str() + at;
+    if (!name.starts_with(kUserAttribute)) continue;
+    std::string value(64 << 10, '\0');
+    ssize_t length = fgetxattr(file, name.c_str(), value.data(), value.size());
+    if (length < 0) continue;
+    value.resize(static_cast<size_t>(length));
+    found.emplace_back(std::move(name), std::move(value));
+  }
+  return found;
+}
+
+bool is_to_be_read(const SavedEntry& entry) {
+  return entry.type == EntryType::file && entry.kept == Kept::unread;
+}
+
+}  // namespace
+
+Snapshot::Snapshot(const SnapshotRequest& request) : request_(request) {
+  sign_.clocks.resize(request.trees.size());
+}
+
+bool Snapshot::goes_on() { return request_.look_for_start(sign_); }
+
+Status Snapshot::look() {
+  for (const KeeperTree& tree : request_.trees) {
+    ManifestTree& made = manifest_.trees.emplace_back();
+    size_t index = manifest_.trees.size() - 1;
+    made.path = tree.path;
+    struct stat top;
+    if (fstat(tree.folder.get(), &top) < 0) return fail_errno("cannot look at a tree");
+    made.device = top.st_dev;
+    made.inode = top.st_ino;
+    TRY_ASSIGN(made.clock, changes::read_clock_of(tree.folder.get()));
+    // What was seen up to the last time that we asked is certainly of the start.
+    size_t certain = 0;
+    TRY_ASSIGN(Look look, look_at_tree({tree.folder.get(), request_.passed_over,
+                                        [&](const std::vector<SavedEntry>& seen) {
+                                          if (!goes_on()) return false;
+                                          if (!sign_.started) certain = seen.size();
+                                          return true;
+                                        }}));
+    if (!look.ended) return fail("the run was over before its files were looked at");
+    made.entries = std::move(look.entries);
+    if (!goes_on()) return fail("the run was over before its files were looked at");
+    if (sign_.started) distrust(made, certain, index);
+  }
+  return {};
+}
+
+// Of what was seen when the command could have run already, only that is of the start which has not
+// been touched since.
+void Snapshot::distrust(ManifestTree& tree, size_t first, size_t index) {
+  tree.whole = false;
+  for (size_t i = first; i < tree.entries.size(); i++) {
+    SavedEntry& entry = tree.entries[i];
+    if (entry.changed >= sign_.clocks[index] && entry.type != EntryType::folder)
+      entry.kept = Kept::changed;
+  }
+}
+
+void Snapshot::take_known(size_t index, const ManifestTree* previous) {
+  ManifestTree& tree = manifest_.trees[index];
+  bool same_tree = previous != nullptr && previous->device == tree.device;
+  PreviousDigests known = same_tree ? PreviousDigests(*previous) : PreviousDigests();
+  for (SavedEntry& entry : tree.entries) {
+    if (entry.type != EntryType::file || entry.kept != Kept::none) continue;
+    const SavedEntry* before = known.find(entry);
+    if (!request_.hidden.empty() && request_.hidden.contains(path::join(tree.path, entry.path))) {
+      entry.kept = Kept::hidden;
+    } else if (before == nullptr) {
+      entry.kept = Kept::unread;
+    } else if (bytes_ + entry.size > request_.size) {
+      entry.kept = Kept::beyond;
+    } else {
+      entry.kept = Kept::content;
+      entry.digest = before->digest;
+      entry.attributes = before->attributes;
+      files_++;
+      bytes_ += entry.size;
+    }
+  }
+}
+
+void Snapshot::keep(Store& store, const std::vector<const ManifestTree*>& previous) {
+  for (size_t i = 0; i < manifest_.trees.size(); i++)
+    take_known(i, previous[i]);
+  read_all(store, false);
+  read_all(store, true);
+}
+
+void Snapshot::read_all(Store& store, bool large) {
+  for (size_t i = 0; i < manifest_.trees.size(); i++) {
+    for (SavedEntry& entry : manifest_.trees[i].entries) {
+      if (!is_to_be_read(entry) || (entry.size > kLarge) != large) continue;
+      if (!goes_on() || sign_.over) cut_short_ = true;
+      if (cut_short_) return;
+      read_one(store, i, entry);
+    }
+  }
+}
+
+void Snapshot::read_one(Store& store, size_t tree, SavedEntry& entry) {
+  if (is_full_) {
+    entry.kept = Kept::no_room;
+  } else if (bytes_ + entry.size > request_.size) {
+    entry.kept = Kept::beyond;
+  } else {
+    has_read_ = true;
+    entry.kept = read_content(store, tree, entry);
+  }
+  if (entry.kept != Kept::content) return;
+  files_++;
+  bytes_ += entry.size;
+}
+
+Kept Snapshot::read_content(Store& store, size_t tree, SavedEntry& entry) {
+  constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+  int folder = request_.trees[tree].folder.get();
+  auto file = file::open_beneath(folder, entry.path, kFlags);
+  if (!file) {
+    int err = file.error().err;
+    return err == EACCES || err == EPERM || err == EIO ? Kept::unreadable : Kept::changed;
+  }
+  // Another thing by that name, such as a pipe, is not read at all.
+  if (!is_same_file(entry, file->get())) return Kept::changed;
+  entry.attributes = read_attributes(file->get());
+  auto digest = store.put(file->get(), entry.size, [&] {
+    return is_same_file(entry, file->get()) && is_of_the_start(tree, entry);
+  });
+  if (digest) {
+    entry.digest = *digest;
+    return Kept::content;
+  }
+  int err = digest.error().err;
+  if (err == ESTALE) return Kept::changed;
+  if (err == EIO) return Kept::unreadable;
+  is_full_ = true;
+  return Kept::no_room;
+}
+
+// Asked after it was looked at: if there is no word of the start yet, that was before it.
+bool Snapshot::is_of_the_start(size_t tree, const SavedEntry& entry) {
+  if (!goes_on()) return false;
+  return !sign_.started || entry.changed < sign_.clocks[tree];
+}
+
+bool Snapshot::is_same_as(const Manifest& other) const {
+  if (has_read_ || manifest_.trees.size() != other.trees.size()) return false;
+  for (size_t i = 0; i < manifest_.trees.size(); i++) {
+    const ManifestTree &ours = manifest_.trees[i], &theirs = other.trees[i];
+    bool same = ours.path == theirs.path && ours.device == theirs.device &&
+                ours.inode == theirs.inode && ours.whole == theirs.whole &&
+                ours.entries == theirs.entries;
+    if (!same) return false;
+  }
+  return true;
+}
+
+}  // namespace ringwall::undo

@@ -1,0 +1,34 @@
+// A look at everything that lies in a tree: one call of the kernel for each entry, and none of the
+// files is opened. Folders that package managers fill are passed over, and other mounts.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "undo/saved_entry.h"
+
+namespace ringwall::undo {
+
+// Device and inode.
+using Identity = std::pair<uint64_t, uint64_t>;
+
+struct LookRequest {
+  int tree;
+  const std::set<Identity>& passed_over;  // folders
+  // Asked every few entries with how many there are; false ends the look.
+  std::function<bool(const std::vector<SavedEntry>&)> goes_on;
+};
+
+struct Look {
+  std::vector<SavedEntry> entries;  // in the order of lies_before; links have their texts
+  uint64_t closed = 0;              // folders that could not be looked into
+  bool ended = true;                // false: goes_on said so
+};
+
+Result<Look> look_at_tree(const LookRequest& request);
+
+}  // namespace ringwall::undo

@@ -1,0 +1,192 @@
+#include "undo/undo_plan.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/sha256.h"
+#include "base/text.h"
+
+namespace ringwall::undo {
+namespace {
+
+using changes::EntryFacts;
+using changes::EntryType;
+using Kind = Touched::Kind;
+
+bool is_same(const SavedEntry& then, const EntryFacts& now) {
+  if (then.type != now.type) return false;
+  if (then.type == EntryType::none) return true;
+  if (then.type == EntryType::folder) return then.mode == now.mode;
+  return then.mode == now.mode && then.inode == now.inode && then.size == now.size &&
+         then.modified == now.modified && then.changed == now.changed;
+}
+
+std::optional<Digest> digest_of(int tree, const std::string& path) {
+  auto file = file::open_beneath(tree, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (!file) return std::nullopt;
+  Sha256 hash;
+  std::vector<char> buffer(256 << 10);
+  while (true) {
+    ssize_t got = read(file->get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    if (got == 0) return hash.finish();
+    hash.add(buffer.data(), static_cast<size_t>(got));
+  }
+}
+
+class Planner {
+ public:
+  Planner(const Manifest& manifest, const std::optional<Outcome>& outcome,
+          const std::vector<Fd>& trees, const UndoWish& wish)
+      : manifest_(manifest), outcome_(outcome), trees_(trees), wish_(wish) {}
+
+  Result<UndoPlan> run() {
+    std::vector<Touched> touched;
+    if (outcome_ && outcome_->compared) {
+      touched = outcome_->touched;
+    } else {
+      TRY_ASSIGN(touched, compare_now());
+    }
+    for (const Touched& one : touched) {
+      if (is_wished(one)) TRY(judge(one));
+    }
+    TRY(add_ways());
+    std::sort(plan_.acts.begin(), plan_.acts.end(), [](const UndoAct& a, const UndoAct& b) {
+      return a.tree != b.tree ? a.tree < b.tree : lies_before(a.before.path, b.before.path);
+    });
+    return std::move(plan_);
+  }
+
+ private:
+  // Nobody had the time to compare when it ended, or it was killed.
+  Result<std::vector<Touched>> compare_now() const {
+    std::vector<Touched> touched;
+    for (size_t i = 0; i < trees_.size(); i++) {
+      if (!trees_[i]) continue;
+      TRY_ASSIGN(Look look, look_at_tree({trees_[i].get(), wish_.passed_over,
+                                          [](const auto&) { return true; }}));
+      compare(manifest_.trees[i], look.entries, static_cast<uint32_t>(i), touched);
+    }
+    return touched;
+  }
+
+  std::string whole(const Touched& one) const {
+    return path::join(manifest_.trees[one.tree].path, one.after.path);
+  }
+
+  bool is_named(const Touched& one) const {
+    std::string path = whole(one);
+    return std::ranges::any_of(
+        wish_.paths, [&](const std::string& wished) { return path::is_beneath(path, wished); });
+  }
+
+  bool is_wished(const Touched& one) const { return wish_.paths.empty() || is_named(one); }
+
+  void leave(const Touched& one, std::string why, bool is_conflict = false) {
+    plan_.left.push_back({whole(one), std::move(why), is_conflict});
+  }
+
+  Status judge(const Touched& one) {
+    if (!trees_[one.tree]) return leave(one, "its folder is not the one of then"), Status();
+    TRY_ASSIGN(EntryFacts now, changes::look_at(trees_[one.tree].get(), one.after.path));
+    if (one.kind == Kind::added) return judge_added(one, now), Status();
+    const SavedEntry* before = find_entry(manifest_.trees[one.tree], one.after.path);
+    if (before == nullptr) return leave(one, "nothing is known of it"), Status();
+    if (is_as_before(one, *before, now)) return plan_.as_before++, Status();
+    if (!before->can_be_put_back()) return leave(one, std::string(why_not(before->kept))), Status();
+    if (was_changed_since(one, now) && !is_named(one)) {
+      leave(one, now.exists() ? "it was changed after the run" : "it was deleted after the run",
+            true);
+      return {};
+    }
+    bool hides_folder = now.type == EntryType::folder && before->type != EntryType::folder;
+    if (hides_folder && !wish_.added)
+      return leave(one, "a folder lies there now; --added takes it away"), Status();
+    plan_.acts.push_back({UndoAct::Kind::put_back, one.tree, *before, now});
+    return {};
+  }
+
+  void judge_added(const Touched& one, const EntryFacts& now) {
+    if (!now.exists()) return void(plan_.as_before++);
+    if (!wish_.added) {
+      plan_.added += now.type != EntryType::folder ? 1 : 0;
+      return;
+    }
+    if (was_changed_since(one, now) && !is_named(one))
+      return leave(one, "it was changed after the run", true);
+    if (now.type == EntryType::other) return leave(one, "it is no file, folder or link");
+    UndoAct act{UndoAct::Kind::take_away, one.tree, {}, now};
+    act.before.path = one.after.path;
+    plan_.acts.push_back(std::move(act));
+  }
+
+  bool was_changed_since(const Touched& one, const EntryFacts& now) const {
+    if (outcome_ && outcome_->compared) return !is_same(one.after, now);
+    return outcome_ && now.exists() && now.changed > outcome_->clocks[one.tree];
+  }
+
+  // Somebody has put it back already, or the run wrote what was there.
+  bool is_as_before(const Touched& one, const SavedEntry& before, const EntryFacts& now) const {
+    if (before.type != now.type || before.mode != now.mode) return false;
+    if (before.type == EntryType::folder) return true;
+    if (before.size != now.size || before.kept != Kept::content) return false;
+    return digest_of(trees_[one.tree].get(), before.path) == before.digest;
+  }
+
+  // Folders that are gone, on the way to what is put back.
+  Status add_ways() {
+    std::set<std::pair<uint32_t, std::string>> known;
+    for (const UndoAct& act : plan_.acts)
+      known.insert({act.tree, act.before.path});
+    for (size_t i = 0; i < plan_.acts.size(); i++) {
+      if (plan_.acts[i].kind != UndoAct::Kind::put_back) continue;
+      uint32_t tree = plan_.acts[i].tree;
+      std::string way = path::parent("/" + plan_.acts[i].before.path).substr(1);
+      if (way.empty() || !known.insert({tree, way}).second) continue;
+      TRY_ASSIGN(EntryFacts now, changes::look_at(trees_[tree].get(), way));
+      const SavedEntry* before = find_entry(manifest_.trees[tree], way);
+      if (now.type == EntryType::folder || before == nullptr) continue;
+      plan_.acts.push_back({UndoAct::Kind::put_back, tree, *before, now});
+    }
+    return {};
+  }
+
+  const Manifest& manifest_;
+  const std::optional<Outcome>& outcome_;
+  const std::vector<Fd>& trees_;
+  const UndoWish& wish_;
+  UndoPlan plan_;
+};
+
+}  // namespace
+
+Result<std::vector<Fd>> open_trees(const Manifest& manifest) {
+  std::vector<Fd> trees;
+  for (const ManifestTree& tree : manifest.trees) {
+    auto folder = file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    struct stat facts;
+    bool is_there = folder && fstat(folder->get(), &facts) == 0;
+    // A device has another number after each start of some machines, an inode has not.
+    bool same = is_there && facts.st_ino == tree.inode;
+    trees.push_back(same ? std::move(*folder) : Fd());
+  }
+  bool any = std::ranges::any_of(trees, [](const Fd& tree) { return static_cast<bool>(tree); });
+  if (!any && !manifest.trees.empty())
+    return fail("the folder " + text::quote(manifest.trees[0].path) +
+                " is not there any more, or is another one");
+  return trees;
+}
+
+Result<UndoPlan> plan_undo(const Manifest& manifest, const std::optional<Outcome>& outcome,
+                           const std::vector<Fd>& trees, const UndoWish& wish) {
+  return Planner(manifest, outcome, trees, wish).run();
+}
+
+}  // namespace ringwall::undo
