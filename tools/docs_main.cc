@@ -13,6 +13,7 @@
 #include "gate/packs.h"
 #include "policy/profiles.h"
 #include "policy/reference.h"
+#include "review/later_reference.h"
 #include "risk/reference.h"
 #include "sandbox/hand_walls.h"
 #include "sandbox/helper_walls.h"
@@ -45,6 +46,7 @@ std::string errno_name(int err) { return strerrorname_np(err); }
 
 std::string who_may(sandbox::Helper who) {
   if (who == sandbox::Helper::broker) return "broker";
+  if (who == sandbox::Helper::keeper) return "keeper";
   return who == sandbox::Helper::network_relay ? "network relay" : "all";
 }
 
@@ -187,6 +189,7 @@ constexpr Page kPages[] = {
     {"terminal.md", terminal::sequence_page},
     {"hosts.md", hosts_page},
     {"protected-files.md", files::protected_page},
+    {"runs-later.md", review::runs_later_page},
     {"hidden-files.md", files::hidden_page},
     {"learn.md", session::learn_page},
     {"tool-packs.md", gate::packs_page},

@@ -100,6 +100,7 @@ _ringwall_files() {
 }
 _ringwall_items() { ringwall quarantine list 2>/dev/null | sed '1d;s/ .*//'; }
 _ringwall_records() { ringwall log --list 2>/dev/null | sed 's/@.*//' | sort -u; }
+_ringwall_history() { ringwall history 2>/dev/null | sed '1d' | awk '{ print $3 }'; }
 _ringwall_runs() { ringwall ls --names 2>/dev/null; }
 
 # The place of the first word of the command that is to be run, 0 if there is none yet.
@@ -156,7 +157,23 @@ _ringwall() {
     *,-*) _ringwall_words "$flags" "$word" ;;
     completion,*) _ringwall_words "<shells>" "$word" ;;
     help,*) _ringwall_words "<commands>" "$word" ;;
+    diff,* | apply,*)
+      if [[ " ${COMP_WORDS[*]} " == *" -- "* ]]; then
+        _ringwall_files "$word"
+      elif [[ $before == --color ]]; then
+        _ringwall_words "auto always never" "$word"
+      else
+        _ringwall_words "$(_ringwall_records)" "$word"
+      fi
+      ;;
     log,* | rm,*) _ringwall_words "$(_ringwall_records)" "$word" ;;
+    undo,*)
+      if ((COMP_CWORD == 2)); then
+        _ringwall_words "$(_ringwall_history)" "$word"
+      else
+        _ringwall_files "$word"
+      fi
+      ;;
     inspect,* | top,* | allow,* | deny,* | stop,* | kill,* | \
       verify,* | attach,* | pause,* | resume,*) _ringwall_words "$(_ringwall_runs)" "$word" ;;
     approve,* | reject,*)
@@ -272,6 +289,7 @@ std::string fish_value(const std::string& flag) {
   };
   if (is_among(flags_with(policy::Shape::cache))) return " -x -a '" + cache_names() + "'";
   if (is_among(flags_with(policy::Shape::profile))) return " -x -a '" + profile_names() + "'";
+  if (flag == "--color") return " -x -a 'auto always never'";
   if (flag == "--agent") return " -x -a '" + agent_names() + "'";
   if (is_among(flags_with_files())) return " -r -F";
   return is_among(flags_with_a_value()) ? " -x" : "";
@@ -298,7 +316,7 @@ std::string fish_script() {
          fish_line(
              "attach pause resume verify exec inspect top allow deny approve reject stop kill",
              "-f -a '(ringwall ls --names 2>/dev/null)'") +
-         fish_line("log rm",
+         fish_line("apply diff log rm",
                    "-f -a '(ringwall log --list 2>/dev/null | string replace -r @.\\* "
                    "\"\" | sort -u)'") +
          fish_line("approve reject", "-a 'once session 1h always'") +

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "review/apply.h"
 #include "session/places.h"
 
 namespace ringwall::cli {
@@ -35,7 +36,10 @@ Status discard(const std::string& name) {
   }
   TRY_ASSIGN(session::Caller caller, session::read_caller());
   session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  TRY(review::remove_review(session::reviews_folder(places), review.name));
+  std::string reviews = session::reviews_folder(places);
+  TRY_ASSIGN(Fd folder, review::open_review(reviews, review.name));
+  TRY_ASSIGN(Fd lock, review::lock_review(folder.get()));
+  TRY(review::remove_review(reviews, review.name));
   printf("threw away what the run %s had changed; the files of %s are as they were\n",
          text::quote(review.name).c_str(), text::quote(review.workspace).c_str());
   return {};

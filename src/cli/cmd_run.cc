@@ -94,7 +94,11 @@ int cmd_run(const Invocation& invocation) {
                                                        colours);
                                     },
                                 .start_area = invocation.start_area,
-                                .run_builtin = verify::run_builtin});
+                                .run_builtin = verify::run_builtin,
+                                .reviewed =
+                                    [&, colours](const auto& review, const auto& trees) {
+                                      show_review(review, trees, options.json, colours);
+                                    }});
 }
 
 }  // namespace ringwall::cli

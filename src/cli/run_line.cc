@@ -5,6 +5,7 @@
 #include "cli/load_policy.h"
 #include "cli/output.h"
 #include "cli/toolchain_question.h"
+#include "review/summary.h"
 #include "session/start_failure.h"
 
 namespace ringwall::cli {
@@ -46,6 +47,13 @@ Status load_whole_policy(const RunOptions& options, const PolicyFlags& flags,
   if (!asks || layers.offers.empty()) return {};
   TRY_ASSIGN(bool agreed, settle_offers(layers, request.places, options.json));
   return agreed ? load_policy(options.policy_file, flags, options.json, request) : Status{};
+}
+
+void show_review(const review::Review& review, const std::vector<review::ReviewedTree>& trees,
+                 bool json, bool colours) {
+  if (json) return;
+  std::string text = review::summarize(review, trees, {.colours = colours});
+  fputs(text.c_str(), stderr);
 }
 
 void tell_with_advice(const events::Event& event, const std::string& command, bool json,

@@ -6,6 +6,7 @@
 
 #include "cli/options.h"
 #include "events/event.h"
+#include "review/whole_review.h"
 #include "session/prepare.h"
 
 namespace ringwall::cli {
@@ -27,6 +28,10 @@ std::vector<std::string> split_command(const CommandLine& line, std::vector<std:
 // With what the person agrees to when asked; who only looks (`asks` is false) is not asked.
 Status load_whole_policy(const RunOptions& options, const PolicyFlags& flags,
                          session::RunRequest& request, bool asks);
+
+// What a run under review has changed, on one screen; nothing where messages are JSON.
+void show_review(const review::Review& review, const std::vector<review::ReviewedTree>& trees,
+                 bool json, bool colours);
 
 // An event of the run, with what only the command line can add. `command` is how ours begins.
 void tell_with_advice(const events::Event& event, const std::string& command, bool json,

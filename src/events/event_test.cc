@@ -66,4 +66,13 @@ TEST(Event, ALimitTellsWhatRaisesItAndHowToGoOn) {
   EXPECT_EQ(to_text(event, false).find("resume"), std::string::npos);
 }
 
+TEST(Event, ABrakeOnDeletionsTellsHowToPutFilesBack) {
+  LimitReached event{"app-1", "deleted_files", LimitReached::Then::paused, "has deleted 201 files",
+                     "--deleted-files"};
+  EXPECT_EQ(to_text(event, false),
+            "ringwall: paused: the run app-1 has deleted 201 files\n"
+            "          → let it go on: ringwall resume app-1; put them back: ringwall undo app-1; "
+            "raise it the next time: --deleted-files");
+}
+
 }  // namespace ringwall::events

@@ -166,6 +166,8 @@ struct ToText {
   std::string operator()(const LimitReached& e) const {
     std::string what = "the run " + text::quote(e.run) + " " + e.what;
     std::string raise = "raise it the next time: " + e.flag;
+    if (e.limit.starts_with("deleted_"))
+      raise = "put them back: ringwall undo " + text::quote(e.run) + "; " + raise;
     if (e.then == LimitReached::Then::paused) {
       return line(colours, "paused: " + what,
                   "let it go on: ringwall resume " + text::quote(e.run) + "; " + raise);

@@ -11,6 +11,7 @@
 #include "base/fixed_message.h"
 #include "base/path.h"
 #include "base/program_pages.h"
+#include "files/deletion_brake.h"
 #include "files/guards.h"
 #include "files/scan.h"
 #include "files/tree_watch.h"
@@ -36,18 +37,24 @@ class Broker {
       : in_(std::move(inputs)),
         watch_(std::move(watch)),
         guards_(in_.trees, std::move(in_.kept), std::move(in_.hidden), in_.desk),
+        brake_(in_.deletions, in_.trees, watch_),
         vetter_(in_.protected_names, in_.trees,
                 {[this](size_t tree, int folder, const std::string& path) {
-                   bool departures = guards_.are_beneath(tree, path);
-                   note_watch(watch_.add(tree, folder, path, departures));
+                   auto departures =
+                       guards_.are_beneath(tree, path) ? Departures::guarded : Departures::unheard;
+                   auto number = watch_.add(tree, folder, path, departures);
+                   if (number) brake_.meet(*number, folder);
+                   if (!number) note_unwatched(number.error());
                  },
                  [this](size_t tree, int file, const std::string& path) {
-                   note_watch(watch_.add_file(tree, file, path));
+                   auto added = watch_.add_file(tree, file, path);
+                   if (!added) note_unwatched(added.error());
                  }}) {}
 
   void run() {
     watch_all();
     say({BrokerNotice::Type::watches, static_cast<int32_t>(watch_.folders())});
+    brake_.work();
     // What came between the search and the watches, also into folders that came then.
     for (size_t watched = 0; watched < watch_.folders() && !ended_ && !has_order();) {
       watched = watch_.folders();
@@ -62,20 +69,26 @@ class Broker {
   void step() {
     pollfd waits[] = {
         {in_.channel, POLLIN, 0}, {watch_.fd(), POLLIN, 0}, {in_.desk.fd(), POLLIN, 0}};
-    int ready = poll(waits, 3, is_prepared_ ? -1 : kIdle);
+    bool lists = brake_.has_work();
+    int ready = poll(waits, 3, lists ? 0 : is_prepared_ && !brake_.awaits() ? -1 : kIdle);
     ended_ = ended_ || (ready < 0 && errno != EINTR);
     if (ready < 0) return;
-    if (ready == 0) {
+    if (ready == 0 && !lists) {
       in_.quarantine->prepare();
       // Once: whoever is needed again must be quick.
       if (!std::exchange(has_forgotten_, true)) forget_program_pages();
     }
-    is_prepared_ = ready == 0;
+    is_prepared_ = ready == 0 && !lists;
     if (waits[1].revents != 0) {
       handle(collect());
-      if (is_busy()) nap();
+      // Each moment would let more go.
+      if (is_busy() && !brake_.is_filling()) nap();
     }
-    if (waits[0].revents != 0) take_order();
+    if (ended_) return;
+    brake_.work();
+    brake_.settle(clock::monotonic());
+    if (brake_.is_over()) stop_deleting();
+    if (waits[0].revents != 0 && has_order()) take_order();
     // Last: what was planted is more urgent than what was asked for.
     if (waits[2].revents != 0) in_.desk.take_ask();
   }
@@ -101,7 +114,11 @@ class Broker {
         if (holds_only_data(path)) return true;
         std::string name(path);
         int top = in_.trees[tree].folder.get();
-        note_watch(watch_.add_by_path(tree, top, name, guards_.are_beneath(tree, name)));
+        auto departures =
+            guards_.are_beneath(tree, name) ? Departures::guarded : brake_.departures_from(path);
+        auto number = watch_.add_by_path(tree, top, name, departures);
+        if (number) brake_.expect(*number, name);
+        if (!number) note_unwatched(number.error());
         // A command that is over at once does not wait for the rest.
         return ++visited_ % 256 != 0 || !has_order();
       });
@@ -151,6 +168,7 @@ class Broker {
     }
     auto order = parse_broker_order(message->bytes);
     if (!order) ended_ = true;
+    if (order && order->type == BrokerOrder::Type::goes_on) brake_.go_on();
     return order;
   }
 
@@ -158,9 +176,9 @@ class Broker {
     if (!channel::send(in_.channel, fixed::bytes_of(notice))) ended_ = true;
   }
 
-  void note_watch(const Status& added) {
-    if (added || is_gone(added.error())) return;
-    if (!std::exchange(unwatched_, true)) say({BrokerNotice::Type::unwatched, added.error().err});
+  void note_unwatched(const Error& error) {
+    if (is_gone(error)) return;
+    if (!std::exchange(unwatched_, true)) say({BrokerNotice::Type::unwatched, error.err});
   }
 
   // What has appeared since the last look and has to go.
@@ -170,12 +188,14 @@ class Broker {
     if (!batch || batch->lost) culprits = search();
     if (batch) {
       for (const Appeared& one : batch->appeared) {
-        guards_.note(one);
-        if (one.how == Appeared::How::went || !vetter_.may_matter(one.path, one.is_folder))
-          continue;
+        bool went = one.how == Appeared::How::went;
+        if (!went || one.is_guarded) guards_.note(one);
+        brake_.note(one);
+        if (went || !vetter_.may_matter(one.path, one.is_folder)) continue;
         vetter_.look(one.tree, one.path, culprits);
       }
     }
+    brake_.end_batch(!batch || batch->lost);
     return without_kept(std::move(culprits));
   }
 
@@ -207,6 +227,27 @@ class Broker {
     tell_planted();
     if (long_pauses_ >= kMostLongPauses) say({BrokerNotice::Type::persists});
     if (wants_sweep_) sweep_at_the_end();
+  }
+
+  // Paused by the supervisor while it stands for us: nothing runs in between.
+  void stop_deleting() {
+    say({BrokerNotice::Type::freeze});
+    is_frozen_ = false;
+    wait_for(BrokerOrder::Type::frozen);
+    take_all(collect());
+    cover_again();
+    if (brake_.is_really_over()) tell_deleted();
+    say({BrokerNotice::Type::thaw});
+    tell_planted();
+    if (wants_sweep_) sweep_at_the_end();
+  }
+
+  void tell_deleted() {
+    const DeletionCount& count = brake_.count();
+    BrokerNotice notice{BrokerNotice::Type::deleted};
+    notice.deletions = {count.gone(), count.all(), count.is_over_files() ? 0u : 1u};
+    say(notice);
+    brake_.stand();
   }
 
   void cover_again() {
@@ -315,6 +356,8 @@ class Broker {
     take_all(without_kept(std::move(culprits)));
     tell_trouble();
     tell_planted();
+    brake_.settle(INT64_MAX);
+    if (brake_.is_really_over()) tell_deleted();
     in_.desk.finish();
     // Else the next start looks again.
     if (!is_left_) in_.unswept.remove();
@@ -326,6 +369,7 @@ class Broker {
   BrokerInputs in_;
   TreeWatch watch_;
   Guards guards_;
+  DeletionBrake brake_;
   Vetter vetter_;
   size_t visited_ = 0;
   std::vector<BrokerNotice> planted_;

@@ -9,6 +9,8 @@
 // A host program that puts another file in the place of a guarded one takes the mount inside with
 // it. Then everything inside is stopped as well, the new file becomes an inode that nobody has
 // open, and the hand covers it again.
+//
+// It also hears what is deleted, and has everything paused when that is too much.
 #pragma once
 
 #include <functional>
@@ -19,6 +21,7 @@
 
 #include "base/tried_act.h"
 #include "files/broker_protocol.h"
+#include "files/deletion_count.h"
 #include "files/git_config_desk.h"
 #include "files/hidden.h"
 #include "files/index.h"
@@ -42,6 +45,7 @@ struct BrokerInputs {
   std::set<std::string> hidden;  // the same for what cannot be read
   GitConfigDesk desk = {};       // of the configs among them
   UnsweptList unswept = {};
+  DeletionLimits deletions = {};
   TryActs try_acts = nullptr;
 };
 

@@ -14,6 +14,7 @@ struct BrokerOrder {
   enum class Type : uint32_t {
     frozen = 1,  // everything inside stands
     renewed,     // what was `replaced` is covered again
+    goes_on,     // the person has let it go on
     sweep,       // the sandbox is gone: look at everything once more, then say `swept`
     try_acts,    // try what the walls forbid
   };
@@ -30,14 +31,22 @@ struct BrokerNotice {
     replaced,     // path; value: 1 if it is a hidden one. Asks to cover what lies there now
     stays,        // path, rule, text: why it could not be taken away
     unseen,       // text: something in the trees cannot be looked at
+    deleted,      // more files than it may. Asks to pause everything, if it is asked before `thaw`
     persists,     // it goes on planting: the run should end
     restless,     // not everything inside stands: the run should end
     swept,
     act,  // text, value: errno
     acts_done,
   };
+  // Of files that were there before the run.
+  struct Deleted {
+    uint64_t files = 0;
+    uint64_t all = 0;  // that there were
+    uint32_t is_share = 0;
+  };
   Type type;
   int32_t value = 0;
+  Deleted deletions = {};
   char path[4096] = {};
   char rule[128] = {};
   char text[256] = {};

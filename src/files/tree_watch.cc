@@ -17,9 +17,13 @@ Appeared::How how_of(uint32_t mask) {
   return (mask & (IN_MODIFY | IN_CLOSE_WRITE)) != 0 ? Appeared::How::written : Appeared::How::came;
 }
 
-uint32_t folder_mask(bool departures) {
-  uint32_t mask = IN_CREATE | IN_MOVED_TO | IN_ONLYDIR | IN_EXCL_UNLINK;
-  return departures ? mask | IN_DELETE | IN_MOVED_FROM : mask;
+constexpr uint32_t kDepartures = IN_DELETE | IN_MOVED_FROM;
+
+// What was heard of a folder before is heard on.
+constexpr uint32_t kFolder = IN_CREATE | IN_MOVED_TO | IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_ADD;
+
+uint32_t folder_mask(Departures departures) {
+  return departures == Departures::unheard ? kFolder : kFolder | kDepartures;
 }
 
 std::string name_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
@@ -33,23 +37,45 @@ Result<TreeWatch> TreeWatch::open() {
   return watch;
 }
 
-Status TreeWatch::add(size_t tree, int folder, const std::string& path, bool departures) {
-  return add_named(name_of(folder), folder_mask(departures), {tree, path, false});
+Result<int> TreeWatch::add(size_t tree, int folder, const std::string& path,
+                           Departures departures) {
+  return add_named(name_of(folder), folder_mask(departures),
+                   {tree, path, false, departures == Departures::guarded});
 }
 
-Status TreeWatch::add_by_path(size_t tree, int top, const std::string& path, bool departures) {
-  return add_named(name_of(top) + "/" + path, folder_mask(departures), {tree, path, false});
+Result<int> TreeWatch::add_by_path(size_t tree, int top, const std::string& path,
+                                   Departures departures) {
+  return add_named(name_of(top) + "/" + path, folder_mask(departures),
+                   {tree, path, false, departures == Departures::guarded});
 }
 
 Status TreeWatch::add_file(size_t tree, int file, const std::string& path) {
-  return add_named(name_of(file), IN_MODIFY | IN_CLOSE_WRITE, {tree, path, true});
+  auto added = add_named(name_of(file), IN_MODIFY | IN_CLOSE_WRITE, {tree, path, true, false});
+  return added ? Status() : std::unexpected(added.error());
 }
 
-Status TreeWatch::add_named(const std::string& name, uint32_t mask, Place place) {
+Result<int> TreeWatch::add_named(const std::string& name, uint32_t mask, Place place) {
   int number = inotify_add_watch(queue_.get(), name.c_str(), mask);
   if (number < 0) return fail_errno("cannot watch a file or folder");
   places_[number] = std::move(place);
-  return {};
+  return number;
+}
+
+bool TreeWatch::count_departures(int number, int folder) {
+  uint32_t mask = kFolder | kDepartures;
+  return inotify_add_watch(queue_.get(), name_of(folder).c_str(), mask) == number;
+}
+
+std::vector<int> TreeWatch::numbers() const {
+  std::vector<int> all;
+  for (const auto& [number, place] : places_)
+    all.push_back(number);
+  return all;
+}
+
+const TreeWatch::Place* TreeWatch::place_of(int number) const {
+  auto place = places_.find(number);
+  return place == places_.end() ? nullptr : &place->second;
 }
 
 Result<Batch> TreeWatch::read() {
@@ -71,8 +97,8 @@ Result<Batch> TreeWatch::read() {
       const Place& where = place->second;
       std::string path = where.path;
       if (!where.is_file) path += (path.empty() ? "" : "/") + std::string(name);
-      batch.appeared.push_back(
-          {where.tree, std::move(path), (event.mask & IN_ISDIR) != 0, how_of(event.mask)});
+      batch.appeared.push_back({where.tree, std::move(path), (event.mask & IN_ISDIR) != 0,
+                                how_of(event.mask), event.wd, event.cookie, where.is_guarded});
     }
   }
 }

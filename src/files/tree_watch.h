@@ -17,6 +17,17 @@ struct Appeared {
   std::string path;  // relative to the tree
   bool is_folder = false;
   enum class How { came, written, went } how = How::came;
+  int folder = -1;          // its number in the watch, which it keeps wherever it is moved
+  uint32_t move = 0;        // came or went by a move of this number; 0: by none
+  bool is_guarded = false;  // departures from this folder are heard for the guards
+};
+
+// What goes away is told only of folders of which somebody wants to know: each event costs whoever
+// causes it.
+enum class Departures {
+  unheard,
+  counted,
+  guarded,
 };
 
 struct Batch {
@@ -30,16 +41,29 @@ class TreeWatch {
   int fd() const { return queue_.get(); }
   size_t folders() const { return places_.size(); }
 
-  // A folder that is watched already gets its new path. `departures`: also what goes away, which
-  // nobody wants to know of most folders, and each event costs whoever causes it.
-  Status add(size_t tree, int folder, const std::string& path, bool departures);
+  // A folder that is watched already keeps its number, gets its new path, and is heard as well as
+  // before. Returns the number.
+  Result<int> add(size_t tree, int folder, const std::string& path, Departures departures);
 
   // By its path alone, without opening it: for a long list. If a link was put in its place
   // meanwhile, another folder is watched under this name, and what is told of it is not there.
-  Status add_by_path(size_t tree, int top, const std::string& path, bool departures);
+  Result<int> add_by_path(size_t tree, int top, const std::string& path, Departures departures);
+
+  // From now on also what goes away. False: `folder` is not the one of this number.
+  bool count_departures(int number, int folder);
 
   // What is written to this one file, wherever it is moved.
   Status add_file(size_t tree, int file, const std::string& path);
+
+  struct Place {
+    size_t tree;
+    std::string path;
+    bool is_file;
+    bool is_guarded;
+  };
+  // Where it lies, as far as was told; null: it is gone.
+  const Place* place_of(int number) const;
+  std::vector<int> numbers() const;
 
   // What has been told so far; does not wait.
   Result<Batch> read();
@@ -48,14 +72,7 @@ class TreeWatch {
   void let_go();
 
  private:
-  struct Place;
-  Status add_named(const std::string& name, uint32_t mask, Place place);
-
-  struct Place {
-    size_t tree;
-    std::string path;
-    bool is_file;
-  };
+  Result<int> add_named(const std::string& name, uint32_t mask, Place place);
 
   Fd queue_;
   std::unordered_map<int, Place> places_;

@@ -186,7 +186,7 @@ constexpr std::string_view kOwn = "it would change what watches over the agent";
 constexpr std::string_view kOwnSettings = "the person changes these, outside";
 
 constexpr PackCommand kSelfCommands[] = {
-    {"ringwall allow|deny|approve|reject|trust|kill|stop|pause|resume|rm|clean|quarantine|attach|exec|run|learn|"
+    {"ringwall allow|deny|approve|reject|trust|kill|stop|pause|resume|rm|clean|quarantine|undo|attach|exec|run|learn|"
      "import|guard|programs|hook|mcp",
      deny, kOwn, kOwnSettings},
     {"ringwall-guard", deny, kOwn, kOwnSettings},

@@ -33,6 +33,9 @@ constexpr std::array kSignals = {
      250, 25, 250},
     Signal{Id::rejected_by_person, "rejected by the person", intent, "answered",
      "the person said no to what it asked for", 10'000, 5'000, 40'000},
+    Signal{Id::many_deletions, "many deletions", intent, "limit_reached",
+     "more files of before the run were deleted than limits.deleted_files or limits.deleted_share lets go",
+     20'000, 10'000, 40'000},
     Signal{Id::refused_destination, "refused destination", hosts, "blocked, blocked_many",
      "a host or an address was refused", 3'000, 100, 500},
     Signal{Id::refused_program, "refused program", boundary, "refused_program",
@@ -218,7 +221,11 @@ class LineReader {
     say(Id::process_burst, "", std::to_string(number_of("processes")) + " processes");
   }
 
-  void limit_reached() { say(Id::limit_reached, text_of("limit"), text_of("what")); }
+  void limit_reached() {
+    bool is_deletion = text_of("limit").starts_with("deleted_");
+    say(is_deletion ? Id::many_deletions : Id::limit_reached, is_deletion ? "" : text_of("limit"),
+        text_of("what"));
+  }
 
   void tool_noise() {
     say(Id::hook_flood, "", std::to_string(number_of("messages")) + " messages");

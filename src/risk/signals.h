@@ -22,6 +22,7 @@ enum class SignalId : uint8_t {
   refused_call,
   hidden_instructions,
   rejected_by_person,
+  many_deletions,
   refused_destination,
   refused_program,
   refused_file,

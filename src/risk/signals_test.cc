@@ -41,6 +41,8 @@ TEST(RiskSignals, EachComesFromAnEvent) {
       {Id::hidden_instructions, ResultFinding{"a", "claude", "WebFetch", "tag characters", "x", 9}},
       {Id::secret_in_result, ResultFinding{"a", "claude", "Bash", "secret", "env", 0}},
       {Id::rejected_by_person, Answered{"a", 1, "x.com:443", "rejected", "once", "me"}},
+      {Id::many_deletions,
+       LimitReached{"a", "deleted_share", LimitReached::Then::paused, "w", "--deleted-share"}},
       {Id::refused_destination, Blocked{"a", "x.com:443", "curl", "no", "", 3}},
       {Id::refused_program, RefusedProgram{.run = "a", .digest = "d", .path = "/tmp/x"}},
       {Id::quarantined_file, Planted{"a", ".git/hooks/x", "r", "w", "1"}},

@@ -5,6 +5,7 @@
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -46,6 +47,11 @@ constexpr HelperCalls kCalls[] = {
      "utimensat ftruncate fallocate pwrite64 "
      "copy_file_range sendfile fsync fdatasync getrandom getuid geteuid umask",
      Helper::broker},
+    {"look at files, and keep copies of them",
+     "openat openat2 newfstatat fstat readlinkat getdents64 lseek flistxattr fgetxattr ftruncate "
+     "renameat linkat unlinkat mkdirat flock fcntl faccessat faccessat2 access getpid getrandom "
+     "chmod renameat2 ioctl (FICLONE)",
+     Helper::keeper},
     {"take connections, and know where they were meant to go",
      "accept4 getsockopt setsockopt (TCP_NODELAY, SO_LINGER)", Helper::network_relay},
     {"move bytes without copying them", "splice pipe2 fcntl (F_SETPIPE_SZ, F_GETPIPE_SZ)",
@@ -73,6 +79,12 @@ constexpr int kBrokersNumbers[] = {
     SYS_ftruncate,     SYS_pwrite64,   SYS_copy_file_range, SYS_sendfile,
     SYS_fsync,         SYS_fdatasync,  SYS_getrandom,       SYS_getuid,
     SYS_geteuid,       SYS_umask,      SYS_fallocate,       SYS_socketpair};
+
+constexpr int kKeepersNumbers[] = {
+    SYS_openat,   SYS_openat2,    SYS_newfstatat, SYS_fstat,     SYS_readlinkat, SYS_getdents64,
+    SYS_lseek,    SYS_flistxattr, SYS_fgetxattr,  SYS_ftruncate, SYS_renameat,   SYS_linkat,
+    SYS_unlinkat, SYS_mkdirat,    SYS_flock,      SYS_fcntl,     SYS_faccessat,  SYS_faccessat2,
+    SYS_access,   SYS_getpid,     SYS_getrandom,  SYS_chmod,     SYS_renameat2};
 
 constexpr int kNetworkRelaysNumbers[] = {
     SYS_accept4,       SYS_getsockopt, SYS_splice,     SYS_pipe2,
@@ -102,6 +114,7 @@ std::vector<int> allowed_numbers(Helper who) {
   std::span<const int> own;
   if (who == Helper::broker) own = kBrokersNumbers;
   if (who == Helper::network_relay) own = kNetworkRelaysNumbers;
+  if (who == Helper::keeper) own = kKeepersNumbers;
   numbers.insert(numbers.end(), own.begin(), own.end());
   return numbers;
 }
@@ -148,6 +161,8 @@ std::vector<sock_filter> helper_filter(Helper who) {
     allow_if_second_is(code, SYS_fcntl, {F_SETPIPE_SZ, F_GETPIPE_SZ});
     allow_option(code, SOL_SOCKET, SO_LINGER);
     allow_option(code, IPPROTO_TCP, TCP_NODELAY);
+  } else if (who == Helper::keeper) {
+    allow_if_second_is(code, SYS_ioctl, {static_cast<uint32_t>(FICLONE)});
   } else {
     allow_if_second_is(code, SYS_ioctl, {TIOCSWINSZ});
   }
@@ -219,16 +234,34 @@ Status keep_rights(uint32_t capabilities) {
   return {};
 }
 
+namespace {
+
+// Root's keeper reads what belongs to others, as far as Landlock lets it, and changes nothing of
+// it.
+uint32_t rights_of(Helper who) {
+  return who == Helper::keeper && getuid() == 0 ? 1u << CAP_DAC_READ_SEARCH : 0;
+}
+
+std::vector<LandlockRule> rules_of(const HelperRoom& room, int abi) {
+  std::vector<LandlockRule> rules = rules_for_change(room.folders, abi);
+  for (LandlockRule& rule : rules_for_looking(room.looked_at, abi))
+    rules.push_back(std::move(rule));
+  return rules;
+}
+
+}  // namespace
+
 Status enter_helper_walls(const HelperRoom& room, pid_t parent, int landlock_abi) {
   TRY(die_with(parent));
   TRY(close_all_but(room.kept));
-  // The files that the broker works on are root's own, then.
-  if (!is_taken_away(Wall::helper_walls) && room.who != Helper::broker) TRY(leave_root());
+  // The files that these work on are root's own, then.
+  bool works_on_files = room.who == Helper::broker || room.who == Helper::keeper;
+  if (!is_taken_away(Wall::helper_walls) && !works_on_files) TRY(leave_root());
   // A change of id clears it.
   TRY(die_with(parent));
-  TRY(forbid_gaining());
+  TRY(keep_rights(rights_of(room.who)));
   bool second_wall = landlock_abi >= kLeastLandlockAbi && !is_taken_away(Wall::landlock);
-  if (second_wall) TRY(apply_landlock(rules_for_change(room.folders, landlock_abi), landlock_abi));
+  if (second_wall) TRY(apply_landlock(rules_of(room, landlock_abi), landlock_abi));
   if (!is_taken_away(Wall::helper_walls)) TRY(filter_calls(room.who));
   return {};
 }

@@ -1,7 +1,7 @@
 // The walls around Ringwall's own helpers. A helper handles bytes of the agent's choice with the
 // caller's rights: whoever takes it over must find nothing to use them on. It works on descriptors
 // that were opened before or are handed to it; it opens, connects, starts and signals nothing. The
-// broker has a few folders besides, and the calls for files.
+// broker and the keeper have a few folders besides, and the calls for files.
 #pragma once
 
 #include <sys/types.h>
@@ -17,12 +17,14 @@
 
 namespace ringwall::sandbox {
 
-enum class Helper { relay, broker, network_relay };
+enum class Helper { relay, broker, network_relay, keeper };
 
 struct HelperRoom {
   Helper who = Helper::relay;
   std::vector<int> kept;             // descriptors above 2 that stay open; 0 to 2 become /dev/null
-  std::vector<std::string> folders;  // the broker's: what lies below them it may change
+  std::vector<std::string> folders;  // the broker's and the keeper's: what lies below them it may
+                                     // change
+  std::vector<std::string> looked_at = {};  // the keeper's: what lies below them it may read
 };
 
 // Ends everything that this process could do beyond its room. Ends the process if its parent is

@@ -142,6 +142,8 @@ Result<Limits> plan_limits(const policy::Policy::Limits& wanted, const LimitFact
   limits.home_growth_lowers = wanted.home_size.only_lowers;
   limits.workspace_growth_lowers = wanted.workspace_size.only_lowers;
   limits.milliseconds = wanted.time.value.value_or(kNoLimit);
+  limits.deleted_files = wanted.deleted_files.value.value_or(kNoLimit);
+  limits.deleted_share = wanted.deleted_share.value.value_or(kNoLimit);
   return limits;
 }
 
@@ -207,6 +209,8 @@ std::vector<LimitRow> describe_limits(const Limits& limits, bool has_cgroup) {
       {"io", size(limits.io) + (limits.io == kNoLimit ? "" : " a second"),
        has_cgroup ? "kernel: cgroup" : ""},
       {"time", policy::show_number(Shape::duration, limits.milliseconds), "caught: ended"},
+      {"deleted_files", policy::show_number(Shape::count, limits.deleted_files), kCaught},
+      {"deleted_share", policy::show_number(Shape::share, limits.deleted_share), kCaught},
   };
 }
 

@@ -137,6 +137,12 @@ TEST(Limits, RowsTellWhoKeepsThem) {
     if (row.key == "workspace_size") {
       EXPECT_EQ(row.value, "3/4 of what is free");
     }
+    if (row.key == "deleted_files") {
+      EXPECT_EQ(row.value, "200");
+    }
+    if (row.key == "deleted_share") {
+      EXPECT_EQ(row.value, "0.2");
+    }
   }
   for (const LimitRow& row : describe_limits(*limits, true)) {
     if (row.key == "memory") {

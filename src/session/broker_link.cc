@@ -58,6 +58,7 @@ void work(const BrokerRequest& request, std::span<const int> kept) {
                              .run_name = request.run_name,
                              .kept = request.guarded.kept,
                              .hidden = covered_files(request.guarded),
+                             .deletions = request.deletions,
                              .try_acts = sandbox::try_forbidden_acts};
   auto quarantine = files::Quarantine::open(request.quarantine);
   if (!quarantine) return;
@@ -79,11 +80,14 @@ void work(const BrokerRequest& request, std::span<const int> kept) {
 }  // namespace
 
 BrokerLink::BrokerLink(BrokerLink&& other) noexcept
-    : channel_(std::move(other.channel_)), pid_(std::exchange(other.pid_, -1)) {}
+    : channel_(std::move(other.channel_)),
+      pid_(std::exchange(other.pid_, -1)),
+      deletions_(other.deletions_) {}
 
 BrokerLink& BrokerLink::operator=(BrokerLink&& other) noexcept {
   std::swap(channel_, other.channel_);
   std::swap(pid_, other.pid_);
+  std::swap(deletions_, other.deletions_);
   return *this;
 }
 
@@ -110,6 +114,7 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
     trees.push_back(std::move(folder));
   }
   BrokerLink link;
+  link.deletions_ = request.deletions;
   HelperRequest helper{"ringwall-broker", request.start_area, std::move(kept),
                        sandbox::Helper::broker, std::move(folders)};
   TRY_ASSIGN(link.pid_, start_helper(std::move(helper), [&](std::span<const int> theirs) {

@@ -7,6 +7,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "files/broker_protocol.h"
+#include "files/deletion_count.h"
 #include "session/guarded_files.h"
 
 namespace ringwall::session {
@@ -18,7 +19,8 @@ struct BrokerRequest {
   std::string run_name;
   std::span<char> start_area;
   std::string journals;  // folder for what mends a config after a crash
-  int hand = -1;         // where updates of git configs are asked for; -1: nowhere
+  files::DeletionLimits deletions = {};
+  int hand = -1;  // where updates of git configs are asked for; -1: nowhere
 };
 
 class BrokerLink {
@@ -33,6 +35,7 @@ class BrokerLink {
   bool is_running() const { return static_cast<bool>(channel_); }
   int fd() const { return channel_.get(); }
   pid_t pid() const { return pid_; }
+  const files::DeletionLimits& deletions() const { return deletions_; }
 
   Status order(files::BrokerOrder::Type type);
   Result<files::BrokerNotice> receive();
@@ -43,6 +46,7 @@ class BrokerLink {
  private:
   Fd channel_;
   pid_t pid_ = -1;
+  files::DeletionLimits deletions_;
 };
 
 }  // namespace ringwall::session

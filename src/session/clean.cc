@@ -222,6 +222,7 @@ CleanReport Cleaner::run() {
   if (state) {
     sweep_files(state.get(), places_.state);
     sweep_verifications(state.get());
+    sweep_undo(state.get());
     sweep_homes(state.get());
   } else if (!request_.named.empty()) {
     complain({"there is no private home yet", 0, ""});

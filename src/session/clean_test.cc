@@ -227,4 +227,23 @@ TEST_F(Clean, WhatVerifyPlanted) {
                               "tmp/ringwall-verify-" + dead_ + "-abcdef"}));
 }
 
+TEST_F(Clean, TakesHalfWrittenContentsAndKeepsWhatIsKeptOfRuns) {
+  std::string living = std::to_string(getpid());
+  make_folder("state/undo/new");
+  make_folder("state/undo/runs/killed@1");
+  make_folder("state/undo/runs/whole@1");
+  make_file("state/undo/new/" + dead_ + ".7");
+  make_file("state/undo/new/" + living + ".7");
+  make_file("state/undo/runs/whole@1/run");
+  make_file("state/undo/runs/whole@1/manifest");
+  make_file("state/undo/runs/whole@1/.manifest." + dead_);
+  CleanReport report = clean({}, places_);
+  EXPECT_TRUE(report.errors.empty());
+  EXPECT_FALSE(exists("state/undo/new/" + dead_ + ".7"));
+  EXPECT_TRUE(exists("state/undo/new/" + living + ".7"));
+  EXPECT_FALSE(exists("state/undo/runs/killed@1"));
+  EXPECT_TRUE(exists("state/undo/runs/whole@1/manifest"));
+  EXPECT_FALSE(exists("state/undo/runs/whole@1/.manifest." + dead_));
+}
+
 }  // namespace ringwall::session

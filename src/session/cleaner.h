@@ -1,5 +1,5 @@
-// The state of a cleaning, for the two files that it is written in: clean.cc (registries and single
-// files) and clean_homes.cc (private homes and their layers).
+// The state of a cleaning, for the files that it is written in: clean.cc (registries and single
+// files), clean_homes.cc (private homes and their layers) and clean_undo.cc (what is kept of runs).
 #pragma once
 
 #include <sys/stat.h>
@@ -38,6 +38,11 @@ class Cleaner {
   void take(Leftover leftover, int dir, const std::string& name,
             const std::function<Status()>& remove);
   void complain(Error error);
+
+  // clean_undo.cc
+  void sweep_undo(int state);
+  void sweep_unfinished(int undo, const std::string& path);
+  void sweep_kept_runs(int undo, const std::string& path);
 
   // clean_homes.cc
   void sweep_homes(int state);

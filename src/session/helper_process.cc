@@ -44,7 +44,8 @@ Result<pid_t> start_helper(HelperRequest request,
   if (!move_up(kept)) _exit(1);
   Status walled = request.own_walls ? request.own_walls(kept, supervisor)
                                     : sandbox::enter_helper_walls(
-                                          {request.who, kept, request.folders}, supervisor, abi);
+                                          {request.who, kept, request.folders, request.looked_at},
+                                          supervisor, abi);
   if (walled) work(kept);
   _exit(1);
 }

@@ -20,9 +20,10 @@ struct HelperRequest {
   std::span<char> start_area;  // our arguments and environment, which are none of its business
   std::vector<int> kept;       // descriptors
   sandbox::Helper who = sandbox::Helper::relay;
-  std::vector<std::string> folders = {};  // that it may work in; none but the broker has any
+  std::vector<std::string> folders = {};  // that it may work in; see sandbox::HelperRoom
   // Instead of the helpers' common walls. Given the descriptors and the supervisor.
   std::function<Status(const std::vector<int>&, pid_t)> own_walls = {};
+  std::vector<std::string> looked_at = {};  // folders that it may only read
 };
 
 // `work` runs in a new process that holds nothing but those descriptors, given to it by their

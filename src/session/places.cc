@@ -125,6 +125,8 @@ std::string unswept_folder(const Places& places) { return path::join(places.stat
 
 std::string journals_folder(const Places& places) { return path::join(places.state, "journals"); }
 
+std::string undo_folder(const Places& places) { return path::join(places.state, "undo"); }
+
 std::string name_for_path(const std::string& folder) {
   uint64_t digest = 0xcbf29ce484222325;  // FNV-1a: tells paths apart, guards nothing
   for (char c : folder)

@@ -52,6 +52,9 @@ std::string unswept_folder(const Places& places);
 // Where copies of configs lie while they are changed.
 std::string journals_folder(const Places& places);
 
+// Where what runs overwrite or delete is kept.
+std::string undo_folder(const Places& places);
+
 // The folder's own name, so that a person recognises it, and a digest of the whole path.
 std::string name_for_path(const std::string& folder);
 

@@ -21,6 +21,7 @@
 #include "session/copied_programs.h"
 #include "session/git_inside.h"
 #include "session/guard_plan.h"
+#include "session/keeper_link.h"
 #include "session/profile_choice.h"
 #include "session/review_plan.h"
 #include "session/variables.h"
@@ -210,6 +211,9 @@ Status plan_the_files(Preparation& run) {
   sandbox::HostFacts host = sandbox::read_host_facts(sandbox::system_questions());
   TRY_ASSIGN(run.plan.limits, sandbox::plan_limits(run.request.policy.limits,
                                                    sandbox::read_limit_facts(host.memory_bytes)));
+  // Nothing real is deleted then.
+  if (run.request.policy.files.review.on)
+    run.plan.limits.deleted_files = run.plan.limits.deleted_share = policy::kNoLimit;
   run.plan.identity =
       sandbox::plan_identity(run.caller.uid, run.caller.gid, run.caller.user, run.caller.group);
   sandbox::FileGrants files{
@@ -349,7 +353,8 @@ Status plan_the_command(Preparation& run) {
 
 Status plan_the_guard(Preparation& run) {
   run.guard = plan_guard(run.request.policy.exec, run.exec.rules());
-  run.plan.awaits_start = run.guard.least != guard::Kind::none;
+  // Nor before what it could change is kept.
+  run.plan.awaits_start = run.guard.least != guard::Kind::none || keeps_for_undo(run);
   return {};
 }
 

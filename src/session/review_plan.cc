@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "changes/entry.h"
 #include "events/redact.h"
+#include "review/bases.h"
 
 namespace ringwall::session {
 namespace {
@@ -36,20 +37,25 @@ Result<review::ReviewTree> describe_tree(const sandbox::Grant& grant, size_t num
   return review::ReviewTree{grant.path, std::to_string(number), facts.st_dev, facts.st_ino, stamp};
 }
 
-// What root's agent writes belongs to whom the tree belongs, so the layer does too.
-Status give_layer(int review, const review::ReviewTree& tree) {
+// What root's agent writes belongs to whom the tree belongs, so the layer does too. An ordinary
+// caller's belongs to the caller.
+Status give_to_owner(int folder, const std::string& name, const struct stat& tree) {
+  if (geteuid() != 0) return {};
+  if (fchownat(folder, name.c_str(), tree.st_uid, tree.st_gid, AT_SYMLINK_NOFOLLOW) < 0)
+    return fail_errno("cannot give a layer to the owner of the tree");
+  return {};
+}
+
+Status furnish_layer(int review, const review::ReviewTree& tree) {
   struct stat facts;
   if (stat(tree.path.c_str(), &facts) < 0) return fail_errno("cannot look at the workspace");
-  for (const char* part : {"", "/upper", "/work"}) {
-    std::string name = tree.layer + part;
-    if (fchownat(review, name.c_str(), facts.st_uid, facts.st_gid, AT_SYMLINK_NOFOLLOW) < 0)
-      return fail_errno("cannot give the layer to the owner of " + text::quote(tree.path));
-  }
+  for (const char* part : {"", "/upper", "/work"})
+    TRY(give_to_owner(review, tree.layer + part, facts));
   // The top folder of the layer is what the tree's own looks like inside.
   Fd upper(openat(review, (tree.layer + "/upper").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!upper || fchmod(upper.get(), facts.st_mode & 01777) < 0)
     return fail_errno("cannot set the layer's mode");
-  return {};
+  return review::keep_index(review, tree);
 }
 
 std::string apart_path(const Preparation& run, const std::string& name) {
@@ -108,14 +114,14 @@ Status make_the_review(Preparation& run) {
   if (!run.request.register_it) return {};
   TRY_ASSIGN(Fd folder, review::make_review(reviews_folder(run.places), run.review));
   for (const review::ReviewTree& tree : run.review.trees)
-    TRY(give_layer(folder.get(), tree));
+    TRY(furnish_layer(folder.get(), tree));
+  struct stat workspace;
+  if (stat(run.granted.workspace.c_str(), &workspace) < 0)
+    return fail_errno("cannot look at the workspace");
   for (const std::string& name : run.review.apart) {
     std::string path = apart_path(run, name);
     TRY(file::make_dirs(path));
-    const review::ReviewTree& tree = run.review.trees.front();
-    struct stat facts;
-    if (stat(tree.path.c_str(), &facts) < 0 || chown(path.c_str(), facts.st_uid, facts.st_gid) < 0)
-      return fail_errno("cannot make the folder apart " + text::quote(name));
+    TRY(give_to_owner(AT_FDCWD, path, workspace));
   }
   return {};
 }

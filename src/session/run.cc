@@ -11,7 +11,6 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/program_pages.h"
-#include "base/syscalls.h"
 #include "base/text.h"
 #include "policy/fields.h"
 #include "sandbox/diagnose.h"
@@ -21,6 +20,8 @@
 #include "session/control.h"
 #include "session/guard_plan.h"
 #include "session/learn.h"
+#include "session/review_end.h"
+#include "session/run_processes.h"
 #include "session/run_record.h"
 #include "session/run_report.h"
 #include "session/start_failure.h"
@@ -72,90 +73,6 @@ Result<sandbox::Cgroup> make_cgroup(Preparation& prepared) {
   // Who shares its own with another process cannot have one made in it.
   if (sandbox::wants_cgroup(plan.limits)) prepared.early.end();
   return sandbox::make_cgroup(plan.limits, plan.run_name, plan.workspace);
-}
-
-// With an exec stop, pid 1 is held from its first moments on.
-sandbox::LaunchResult launch(const RunHooks& hooks, Preparation& prepared, const Stdio& stdio,
-                             sandbox::Cgroup& cgroup, ExecStopLink& exec_stop) {
-  StandingTasks standing;
-  std::function<Status(pid_t)> hold;
-  if (prepared.plan.exec.has_stop) {
-    hold = [&](pid_t init) -> Status {
-      TRY_ASSIGN(exec_stop, ExecStopLink::start(init, prepared.plan, prepared.programs.rules,
-                                                standing, hooks.start_area));
-      return {};
-    };
-    auto shared = StandingTasks::make();
-    if (!shared)
-      return std::unexpected(
-          sandbox::LaunchFailure{sandbox::Wall::exec_stop, "share its memory", shared.error()});
-    standing = *shared;
-  }
-  return sandbox::launch({prepared.plan,
-                          {stdio.fds[0], stdio.fds[1], stdio.fds[2]},
-                          stdio.terminal,
-                          hooks.start_area,
-                          hooks.run_builtin,
-                          &cgroup,
-                          &prepared.early,
-                          standing,
-                          hold});
-}
-
-WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& launched,
-                       const sandbox::Cgroup& cgroup) {
-  WatchInputs watch{.run = prepared.plan.run_name,
-                    .limits = prepared.plan.limits,
-                    .init = launched.pid,
-                    .cgroup = cgroup.is_there() ? &cgroup : nullptr,
-                    .home = {},
-                    .workspace = {},
-                    .in_memory = {"/tmp", "/dev/shm", prepared.caller.home}};
-  for (const sandbox::HomeState& state : prepared.home.state)
-    watch.home.push_back(state.source);
-  for (const sandbox::CacheLayer& cache : prepared.home.caches)
-    watch.home.push_back(cache.upper);
-  for (const sandbox::Grant& grant : prepared.granted.grants) {
-    if (grant.access != sandbox::Access::write) continue;
-    watch.workspace.push_back(grant.layer.empty() ? grant.path : path::join(grant.layer, "upper"));
-  }
-  return watch;
-}
-
-Result<BrokerLink> start_broker(const Preparation& prepared, std::span<char> start_area, int hand) {
-  BrokerRequest request{.guarded = *prepared.guarded,
-                        .quarantine = quarantine_folder(prepared.places),
-                        .unswept = unswept_folder(prepared.places),
-                        .run_name = prepared.plan.run_name,
-                        .start_area = start_area,
-                        .journals = journals_folder(prepared.places),
-                        .hand = hand};
-  bool watches = std::any_of(prepared.guarded->trees.begin(), prepared.guarded->trees.end(),
-                             [](const GuardedTree& tree) { return tree.writable; });
-  if (!watches || sandbox::is_taken_away(sandbox::Wall::plant_watch)) return BrokerLink();
-  return BrokerLink::start(request);
-}
-
-// Where the hand asks the broker about updates of git configs.
-Result<channel::Pair> connect_hand_and_broker(const sandbox::Plan& plan) {
-  if (!plan.has_hand || plan.git_configs.empty()) return channel::Pair();
-  return channel::make_pair();
-}
-
-Result<HandLink> start_hand(const Preparation& prepared, sandbox::Launched& launched, Fd broker,
-                            std::span<char> start_area, std::span<char> wanted) {
-  if (!prepared.plan.has_hand) return HandLink();
-  return HandLink::start(launched, prepared.plan, std::move(broker), start_area, wanted);
-}
-
-// Last, before anything of the inside runs.
-Result<guard::GuardLink> start_guard(const Preparation& prepared,
-                                     const sandbox::Launched& launched) {
-  if (prepared.guard.least == guard::Kind::none) return guard::GuardLink();
-  auto link = guard::GuardLink::enforce(prepared.guard, launched.pidfd.get());
-  if (!link)
-    return std::unexpected(describe_missing_guard(prepared.request.policy.exec, link.error()));
-  return link;
 }
 
 template <typename... Parts>
@@ -262,6 +179,11 @@ SupervisedRun describe_supervision(Preparation& prepared, sandbox::Launched& lau
           .front_end = std::move(attendance.front_end)};
 }
 
+int give_up(const RunHooks& hooks, const sandbox::Launched& launched, const Error& error) {
+  sandbox::end_sandbox(launched);
+  return refuse(hooks, error);
+}
+
 // `wanted` is for the hand of a run that learns.
 int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& stdio,
                         Attendance attendance, std::span<char> wanted) {
@@ -279,38 +201,37 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
   auto launched = launch(hooks, prepared, stdio, around->cgroup, exec_stop);
   if (!launched) return refuse(hooks, launched.error());
   // While the child builds the walls.
+  KeeperLink keeper = start_keeper(prepared, recorder->get(), hooks.start_area, hooks.tell);
   auto control = listen_for_control(prepared.registration.folder());
   auto broker = start_broker(prepared, hooks.start_area, around->asks.theirs.get());
   forget_program_pages();
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)
     return refuse(hooks, ready.error());
   around->asks.theirs.close();
+  bool is_guarded = prepared.guard.least != guard::Kind::none;
+  Status begun = is_guarded ? Status() : let_command_start(prepared, *launched, keeper);
   auto hand =
       start_hand(prepared, *launched, std::move(around->asks.ours), hooks.start_area, wanted);
   auto guard = start_guard(prepared, *launched);
   auto gate = open_services(prepared, *launched, around->network, ways_of(hooks, recorder->get()),
                             hooks.start_area);
-  Status shown = first_failure(control, broker, hand, guard, gate);
+  Status shown = first_failure(begun, control, broker, hand, guard, gate);
   if (shown && stdio.terminal) shown = show_terminal(around->relay, *launched, stdio, attendance);
-  if (shown && prepared.plan.awaits_start) shown = sandbox::let_start(*launched);
+  if (shown && is_guarded) shown = let_command_start(prepared, *launched, keeper);
   attendance.let_go();
   stdio.let_go();
-  if (!shown) {
-    sandbox::end_sandbox(*launched);
-    return refuse(hooks, shown.error());
-  }
+  if (!shown) return give_up(hooks, *launched, shown.error());
   person.tell(start);
   let_go_of_all(stdio, attendance);
   tell_start(hooks, prepared);
   mend_records(prepared, recorder->get(), hooks.tell);
   keep_indexes(*prepared.guarded);
-  if (Status looked = check_late_programs(prepared.exec); !looked) {
-    sandbox::end_sandbox(*launched);
-    return refuse(hooks, looked.error());
-  }
+  if (Status looked = check_late_programs(prepared.exec); !looked)
+    return give_up(hooks, *launched, looked.error());
   SupervisedRun run = describe_supervision(prepared, *launched, *around, attendance, hooks);
   run.control = std::move(*control);
   run.broker = std::move(*broker);
+  run.keeper = std::move(keeper);
   run.hand = std::move(*hand);
   run.exec_stop = std::move(exec_stop);
   run.guard = std::move(*guard);
@@ -328,8 +249,11 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
 
 int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
                          Attendance attendance) {
-  if (!prepared.request.learn)
-    return start_and_supervise(hooks, prepared, stdio, std::move(attendance), {});
+  if (!prepared.request.learn) {
+    int status = start_and_supervise(hooks, prepared, stdio, std::move(attendance), {});
+    if (status == kRefusedStatus) drop_unused_review(prepared);
+    return status;
+  }
   auto learning = Learning::begin();
   if (!learning) return refuse(hooks, learning.error());
   RunHooks listening = hooks;
@@ -345,22 +269,8 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
   return status;
 }
 
-namespace {
-
-// Told first, since nothing works without it: inside a sandbox this call is refused.
-std::optional<sandbox::LaunchFailure> missing_openat2() {
-  open_how how{};
-  how.flags = O_PATH | O_CLOEXEC;
-  Fd root(sys::openat2(AT_FDCWD, "/", how));
-  if (root) return std::nullopt;
-  return sandbox::LaunchFailure{sandbox::Wall::user_namespace, "make the namespaces",
-                                Error{"openat2 was refused", errno, {}}};
-}
-
-}  // namespace
-
 int run(const RunRequest& request, const RunHooks& hooks) {
-  if (auto failure = missing_openat2()) return refuse(hooks, *failure);
+  if (auto failure = find_missing_openat2()) return refuse(hooks, *failure);
   if (request.learn && !sandbox::can_listen_for_calls())
     return refuse(hooks, Error{"this kernel cannot show which files a command asks for", 0,
                                "learn needs Linux 5.19; without it: ringwall run -- …"});
@@ -371,8 +281,12 @@ int run(const RunRequest& request, const RunHooks& hooks) {
   // A run with a terminal is launched by another process than this one.
   bool is_attended = request.detach || terminal::OwnTerminal::find();
   if (!is_attended) prepared.early = sandbox::EarlyNamespaces::start();
-  if (Status done = prepare(prepared); !done) return refuse(hooks, done.error());
+  if (Status done = prepare(prepared); !done) {
+    drop_unused_review(prepared);
+    return refuse(hooks, done.error());
+  }
   if (auto failure = foresee_start_failure(prepared)) {
+    drop_unused_review(prepared);
     hooks.tell(failure->event);
     return failure->exit_status;
   }

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "events/event.h"
 #include "policy/proposal.h"
+#include "review/whole_review.h"
 #include "sandbox/child.h"
 #include "session/onlooker.h"
 #include "session/prepare.h"
@@ -22,6 +23,9 @@ struct RunHooks {
   sandbox::RunBuiltin run_builtin = nullptr;
   // What a run that learns comes to, in the end; see session/learn.h.
   std::function<void(const policy::Proposal&)> learned = nullptr;
+  // What a run under review has changed, in the end.
+  std::function<void(const review::Review&, const std::vector<review::ReviewedTree>&)> reviewed =
+      nullptr;
   Onlooker onlooker = {};
 };
 

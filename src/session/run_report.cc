@@ -12,6 +12,7 @@
 #include "policy/fields.h"
 #include "policy/fingerprint.h"
 #include "session/explain.h"
+#include "session/review_end.h"
 #include "session/start_failure.h"
 
 namespace ringwall::session {
@@ -171,6 +172,7 @@ void tell_start(const RunHooks& hooks, const Preparation& prepared) {
 }
 
 void tell_outcome(const RunHooks& hooks, const Preparation& prepared, const Outcome& outcome) {
+  end_review(hooks, prepared);
   if (outcome.kind == Outcome::Kind::cannot_run)
     hooks.tell(describe_exec_failure(prepared, outcome.value));
   if (outcome.kind == Outcome::Kind::lost && outcome.value == 0)

@@ -1,10 +1,13 @@
 #include "session/start_failure.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "base/fd.h"
+#include "base/syscalls.h"
 #include "base/text.h"
 
 namespace ringwall::session {
@@ -72,6 +75,15 @@ events::CannotRun advise(events::CannotRun event, const std::string& start) {
   if (event.hint.empty() && is_for_a_shell(event.program))
     event.hint = "to run a shell line: " + start + " -- sh -c '…'";
   return event;
+}
+
+std::optional<sandbox::LaunchFailure> find_missing_openat2() {
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  Fd root(sys::openat2(AT_FDCWD, "/", how));
+  if (root) return std::nullopt;
+  return sandbox::LaunchFailure{sandbox::Wall::user_namespace, "make the namespaces",
+                                Error{"openat2 was refused", errno, {}}};
 }
 
 }  // namespace ringwall::session

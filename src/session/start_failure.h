@@ -6,6 +6,7 @@
 #include <string>
 
 #include "events/event.h"
+#include "sandbox/launch.h"
 #include "session/prepare.h"
 
 namespace ringwall::session {
@@ -17,6 +18,9 @@ struct StartFailure {
 
 // Before anything is built: a program that is not there, a folder, or not executable.
 std::optional<StartFailure> foresee_start_failure(const Preparation& prepared);
+
+// Told first, since nothing works without it: inside a sandbox this call is refused.
+std::optional<sandbox::LaunchFailure> find_missing_openat2();
 
 // What exec said inside.
 events::CannotRun explain_exec_failure(const std::string& program, int err);

@@ -45,6 +45,7 @@ enum Waits : size_t {
   kControl,
   kRelay,
   kBroker,
+  kKeeper,
   kHand,
   kExecStop,
   kNetwork,
@@ -79,6 +80,7 @@ Supervisor::~Supervisor() {
 }
 
 Outcome Supervisor::run() {
+  hear_keeper();
   while (!ended_)
     step();
   hear_last_of_onlooker();
@@ -102,6 +104,7 @@ Outcome Supervisor::run() {
   }
   if (run_.network.keys) run_.network.keys->end();
   sweep();
+  finish_keeping();
   show_the_rest();
   for (Client& client : clients_) {
     if (!client.is_front_end && client.viewer == 0) continue;
@@ -120,6 +123,7 @@ void Supervisor::step() {
       {run_.control.get(), POLLIN, 0},
       {run_.relay.fd(), POLLIN, 0},
       {run_.broker.fd(), POLLIN, 0},
+      {run_.keeper.fd(), POLLIN, 0},
       {run_.hand.fd(), POLLIN, 0},
       {run_.exec_stop.fd(), POLLIN, 0},
       {run_.network.desk ? run_.network.desk->fd() : -1, POLLIN, 0},
@@ -141,6 +145,7 @@ void Supervisor::step() {
   if (waits[kPid1].revents != 0) take_notice();
   if (waits[kRelay].revents != 0) take_relay_notice();
   if (waits[kBroker].revents != 0) take_broker_notice();
+  if (waits[kKeeper].revents != 0) take_keeper_notice();
   if (waits[kHand].revents != 0) take_hand_notice();
   if (waits[kExecStop].revents != 0) take_program_notice();
   serve_network(waits[kNetwork].revents != 0);

@@ -16,6 +16,7 @@
 #include "session/exec_stop_link.h"
 #include "session/gate_desk.h"
 #include "session/hand_link.h"
+#include "session/keeper_link.h"
 #include "session/limit_watch.h"
 #include "session/onlooker.h"
 #include "session/recorder.h"
@@ -63,6 +64,7 @@ struct SupervisedRun {
   RelayedTerminalRequest terminals;  // how terminals of further processes are to be shown
   std::span<char> start_area;        // see sandbox::LaunchInputs
   BrokerLink broker;                 // running if there is a writable tree to watch
+  KeeperLink keeper;                 // running if what it changes can be put back
   HandLink hand;                     // running if mounts may have to be renewed
   ExecStopLink exec_stop;            // running if programs are judged when they are executed
   policy::Policy::Exec exec_policy;  // for what is told of programs

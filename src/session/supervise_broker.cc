@@ -2,6 +2,7 @@
 #include <poll.h>
 
 #include "base/text.h"
+#include "policy/numbers.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -14,6 +15,22 @@ using sandbox::MessageType;
 
 constexpr size_t kMostTold = 10;        // of things planted; then only their number
 constexpr int kSweepPatience = 10'000;  // milliseconds; a full disk may make it slow
+
+// What the run did, without its name.
+std::string describe_deletions(const BrokerNotice::Deleted& deletions,
+                               const files::DeletionLimits& limits, std::string_view until) {
+  uint64_t allowed = limits.files;
+  std::string what = "has deleted " + std::to_string(deletions.files);
+  if (deletions.is_share != 0) {
+    what += " of the " + std::to_string(deletions.all) + " files that were there before it, and " +
+            policy::show_number(policy::Shape::share, limits.share) + " of them are allowed";
+    allowed = std::max(deletions.all * limits.share / 1000, files::kLeastForShare - 1);
+  } else {
+    what += " files that were there before it, and " + std::to_string(allowed) + " are allowed";
+  }
+  uint64_t beyond = deletions.files > allowed ? deletions.files - allowed : 0;
+  return what + " (" + std::to_string(beyond) + " more went before it " + std::string(until) + ")";
+}
 
 }  // namespace
 
@@ -31,6 +48,8 @@ void Supervisor::take_broker_notice() {
       return tell({MessageType::freeze, kMainCommand, 0});
     case BrokerNotice::Type::planted:
       return tell_planted(*notice);
+    case BrokerNotice::Type::deleted:
+      return brake(notice->deletions);
     case BrokerNotice::Type::replaced:
       return cover_again(notice->path, notice->value != 0);
     case BrokerNotice::Type::stays:
@@ -112,6 +131,18 @@ void Supervisor::hear_last_of_hand() {
 void Supervisor::tell_planted(const BrokerNotice& notice) {
   if (++planted_ > kMostTold) return;
   run_.tell(events::Planted{run_.run_name, notice.path, notice.rule, notice.text, notice.item});
+}
+
+// Everything inside stands for the broker, which asks to let it go on only after this.
+void Supervisor::brake(const BrokerNotice::Deleted& deletions) {
+  using Then = events::LimitReached::Then;
+  bool is_share = deletions.is_share != 0;
+  run_.tell(events::LimitReached{
+      run_.run_name, is_share ? "deleted_share" : "deleted_files",
+      ended_ ? Then::ended : Then::paused,
+      describe_deletions(deletions, run_.broker.deletions(), ended_ ? "ended" : "stood still"),
+      is_share ? "--deleted-share" : "--deleted-files"});
+  if (!ended_) pause(true);
 }
 
 // Nothing inside lives any more: what it left behind is looked at once more.

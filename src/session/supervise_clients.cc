@@ -123,6 +123,8 @@ bool Supervisor::serve(Client& client, const ControlMessage& request, channel::M
       if (run_.relay.is_running() && run_.relay.try_acts()) acts_awaited_++;
       if (run_.broker.is_running() && run_.broker.order(files::BrokerOrder::Type::try_acts))
         acts_awaited_++;
+      if (run_.keeper.is_running() && run_.keeper.order(undo::KeeperOrder::Type::try_acts))
+        acts_awaited_++;
       if (run_.hand.is_running() && run_.hand.try_acts()) acts_awaited_++;
       if (run_.exec_stop.is_running() && run_.exec_stop.try_acts()) acts_awaited_++;
       if (run_.network.desk) acts_awaited_ += run_.network.desk->try_acts();
@@ -293,6 +295,8 @@ void Supervisor::finish_spawner(uint32_t id) {
 }
 
 void Supervisor::pause(bool paused) {
+  if (paused_ && !paused && run_.broker.is_running())
+    (void)run_.broker.order(files::BrokerOrder::Type::goes_on);  // its end is seen by poll
   paused_ = paused;
   tell({MessageType::pause, kMainCommand, paused || held_ ? 1 : 0});
 }

@@ -69,9 +69,16 @@ class Supervisor {
   void take_hand_notice();
   void hear_last_of_hand();
   void tell_planted(const files::BrokerNotice& notice);
+  void brake(const files::BrokerNotice::Deleted& deletions);
   void cover_again(const std::string& path, bool hidden);
   void ask_for_sweep();
   void sweep();
+
+  // supervise_keeper.cc
+  void hear_keeper();
+  void take_keeper_notice();
+  void take_keeper_notice(const undo::KeeperNotice& notice);
+  void finish_keeping();
 
   // supervise_programs.cc
   void take_program_notice();

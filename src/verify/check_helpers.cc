@@ -29,6 +29,7 @@ using session::ControlType;
 constexpr int kPatience = 30;  // seconds; an emulated machine is slow
 constexpr std::string_view kPid1 = "ringwall-init";
 constexpr std::string_view kBroker = "ringwall-broker";
+constexpr std::string_view kKeeper = "ringwall-keeper";
 constexpr std::string_view kHand = "ringwall-hand";
 constexpr std::string_view kResolver = "ringwall-resolver";
 
@@ -64,7 +65,7 @@ std::string field_of(std::string_view status, std::string_view name) {
   return "";
 }
 
-enum class Helper { relay, broker, hand, resolver };
+enum class Helper { relay, broker, keeper, hand, resolver };
 
 void look_at_status(probes::Acts& acts, const std::string& status, Helper helper) {
   auto judge = [&](const char* act, bool stopped, const std::string& by) {
@@ -78,11 +79,15 @@ void look_at_status(probes::Acts& acts, const std::string& status, Helper helper
   // It mounts, with rights over the sandbox's own namespaces and nothing else.
   if (helper == Helper::hand) return;
   bool without = true;
-  for (const char* set : {"CapInh", "CapPrm", "CapEff", "CapAmb"})
-    without &= field_of(status, set).find_first_not_of('0') == std::string::npos;
+  for (const char* set : {"CapInh", "CapPrm", "CapEff", "CapAmb"}) {
+    std::string bits = field_of(status, set);
+    // Root's keeper reads what belongs to others: CAP_DAC_READ_SEARCH, and nothing else.
+    bool reads = helper == Helper::keeper && bits == "0000000000000004";
+    without &= reads || bits.find_first_not_of('0') == std::string::npos;
+  }
   judge("hold a capability", without, "none");
-  // Root's files can be moved by root alone; Landlock keeps it to its folders.
-  if (helper == Helper::broker) return;
+  // Root's files can be moved and read by root alone; Landlock keeps them to their folders.
+  if (helper == Helper::broker || helper == Helper::keeper) return;
   // Real, effective, saved and of the file system.
   bool ordinary = true;
   for (const char* ids : {"Uid", "Gid"}) {
@@ -143,6 +148,7 @@ Result<Verdict> check_helpers(const std::string& run_name) {
   ProcessTree tree = ProcessTree::read();
   auto pid1 = tree.child_named(supervisor, kPid1);
   auto broker = tree.child_named(supervisor, kBroker);
+  auto keeper = tree.child_named(supervisor, kKeeper);
   auto hand = tree.child_named(supervisor, kHand);
   auto resolver = tree.child_named(supervisor, kResolver);
   size_t seen = 0;
@@ -153,6 +159,7 @@ Result<Verdict> check_helpers(const std::string& run_name) {
     if (!status) continue;  // gone since it was listed
     seen++;
     Helper kind = broker && helper == *broker       ? Helper::broker
+                  : keeper && helper == *keeper     ? Helper::keeper
                   : hand && helper == *hand         ? Helper::hand
                   : resolver && helper == *resolver ? Helper::resolver
                                                     : Helper::relay;

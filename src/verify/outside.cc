@@ -27,6 +27,7 @@
 #include "base/text.h"
 #include "events/record_store.h"
 #include "probes/planted_servers.h"
+#include "undo/kept_run.h"
 
 namespace ringwall::verify {
 namespace {
@@ -270,6 +271,7 @@ void Planted::remove_records() const {
     if (start && path::is_beneath(start->workspace, room_))
       (void)events::remove_record(facts_.state_folder, entry.id);  // a further line in a list
   }
+  undo::remove_kept_runs_below(path::join(facts_.state_folder, "undo"), room_);
 }
 
 Planted::~Planted() {

@@ -80,8 +80,8 @@ def test_files_of_another_owner_keep_it_too(ringwall, stopped, place):
 
 
 def ids_inside(runner, place):
-    """Every id, and the groups, of each process of a run but the supervisor and its broker, who moves root's files; as the host
-    knows them."""
+    """Every id, and the groups, of each process of a run but the supervisor, its broker, who moves root's files, and its keeper,
+    who reads them; as the host knows them."""
     process = runner.start("run", "--", "sh", "-c", "echo up; read line", preexec_fn=lambda: os.setgroups([4, 27]))
     assert process.stdout.readline() == b"up\n"
     inside = [pid for pid in place.processes() if pid != process.pid]
@@ -89,7 +89,8 @@ def ids_inside(runner, place):
     ids, groups = set(), set()
     for pid in inside:
         status = Path("/proc", str(pid), "status").read_text()
-        if b"ringwall-broker" in Path("/proc", str(pid), "cmdline").read_bytes():
+        name = Path("/proc", str(pid), "cmdline").read_bytes()
+        if b"ringwall-broker" in name or b"ringwall-keeper" in name:
             continue
         fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
         ids |= {*fields["Uid"].split(), *fields["Gid"].split()}

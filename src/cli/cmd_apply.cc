@@ -1,0 +1,270 @@
+// ringwall apply: what a run under review has changed is taken over into the real folders.
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cstdio>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "cli/apply_pick.h"
+#include "cli/choose_review.h"
+#include "cli/command.h"
+#include "cli/interrupted_apply.h"
+#include "cli/keep_applied.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/review_names.h"
+#include "review/change_words.h"
+#include "review/whole_review.h"
+#include "session/applied_reviews.h"
+#include "session/grants.h"
+
+namespace ringwall::cli {
+namespace {
+
+using changes::Outcome;
+using review::ApplyItem;
+using review::ApplyTree;
+using State = ApplyItem::State;
+
+constexpr const char* kExamples = R"(Examples:
+  ringwall apply                      the newest review of this folder, all or nothing
+  ringwall apply app-1 --dry-run      only say what would be done
+  ringwall apply app-1 -- src docs    only what lies there; the rest stays in the review
+  ringwall apply app-1 --pick         file by file
+  ringwall apply app-1 --rest         all but what was changed here too since the run began
+
+What was changed on both sides is never overwritten. What would run outside later is left
+out unless its path is named, or picked. What is replaced is kept: ringwall undo.
+Status 1: something that was meant was not taken over.)";
+
+struct ApplyWishes {
+  std::string run;
+  bool pick = false, dry_run = false, rest = false, json = false;
+  std::vector<std::string> paths;  // absolute
+};
+
+// What the person means and does not get.
+struct LeftOut {
+  const ApplyTree* tree;
+  const ApplyItem* item;
+};
+
+bool is_meant(const ApplyWishes& wishes, const ApplyTree& tree, const ApplyItem& item) {
+  std::string path = review::path_of(tree, item);
+  return wishes.paths.empty() || std::ranges::any_of(wishes.paths, [&](const std::string& named) {
+           return path::is_beneath(path, named);
+         });
+}
+
+std::vector<LeftOut> left_out(const ApplyWishes& wishes, const std::vector<ApplyTree>& trees,
+                              bool barred) {
+  std::vector<LeftOut> found;
+  for (const ApplyTree& tree : trees) {
+    for (const ApplyItem& item : tree.items) {
+      bool is_barred = item.state == State::conflict || item.state == State::gone ||
+                       item.state == State::refused;
+      bool is_told = is_barred || item.state == State::held || !item.why.empty();
+      if (!item.is_chosen && is_told && is_barred == barred && is_meant(wishes, tree, item))
+        found.push_back({&tree, &item});
+    }
+  }
+  return found;
+}
+
+void list_left_out(const review::Review& review, const char* heading,
+                   const std::vector<LeftOut>& items) {
+  constexpr size_t kMost = 30;
+  if (items.empty()) return;
+  printf("%s\n", heading);
+  for (size_t i = 0; i < std::min(items.size(), kMost); i++) {
+    const changes::Change& change = items[i].item->change;
+    std::string path = review::shown_path(review, items[i].tree->tree, change.path);
+    printf("  %s: %s\n",
+           review::name_words(path, change.after.exists() ? change.after : change.before).c_str(),
+           text::escape(items[i].item->why).c_str());
+  }
+  if (items.size() > kMost) printf("  and %zu more\n", items.size() - kMost);
+}
+
+size_t count_chosen(const std::vector<ApplyTree>& trees) {
+  size_t count = 0;
+  for (const ApplyTree& tree : trees)
+    count += static_cast<size_t>(
+        std::ranges::count_if(tree.items, [](const ApplyItem& item) { return item.is_chosen; }));
+  return count;
+}
+
+size_t count_unread(const review::Review& review, const std::vector<ApplyTree>& trees) {
+  size_t count = 0;
+  for (const ApplyTree& tree : trees) {
+    for (const review::Unread& unread : tree.unread) {
+      fprintf(stderr, "ringwall: %s could not be looked at: %s\n",
+              text::quote(review::shown_path(review, tree.tree, unread.path)).c_str(),
+              text::escape(unread.why).c_str());
+      count++;
+    }
+  }
+  return count;
+}
+
+boost::json::array list_json(const std::vector<LeftOut>& items) {
+  boost::json::array out;
+  for (const LeftOut& each : items)
+    out.push_back(boost::json::object{{"path", review::path_of(*each.tree, *each.item)},
+                                      {"why", each.item->why}});
+  return out;
+}
+
+void print_json(const review::Review& review, const ApplyWishes& wishes,
+                const std::vector<ApplyTree>& trees, const review::Applied& applied) {
+  boost::json::array done, failed;
+  for (const review::AppliedTree& tree : applied.trees) {
+    for (const changes::StepReport& step : tree.report) {
+      std::string path = path::join(tree.tree.path, step.path);
+      if (step.outcome == Outcome::done)
+        done.push_back(boost::json::string(path));
+      else
+        failed.push_back(boost::json::object{{"path", path}, {"why", step.why}});
+    }
+  }
+  boost::json::object out{{"review", review.name},
+                          {"dry_run", wishes.dry_run},
+                          {"chosen", count_chosen(trees)},
+                          {"applied", std::move(done)},
+                          {"failed", std::move(failed)},
+                          {"held", list_json(left_out(wishes, trees, false))},
+                          {"conflicts", list_json(left_out(wishes, trees, true))},
+                          {"review_removed", applied.is_review_gone}};
+  printf("%s\n", text::harmless_json(boost::json::serialize(out)).c_str());
+}
+
+void tell_applied(const review::Review& review, const review::Applied& applied) {
+  std::string name = text::quote(review.name);
+  size_t done = count_outcomes(applied, Outcome::done);
+  printf("took over %zu change%s\n", done, done == 1 ? "" : "s");
+  for (const review::AppliedTree& tree : applied.trees) {
+    for (const changes::StepReport& step : tree.report) {
+      if (step.outcome != Outcome::conflict && step.outcome != Outcome::failed) continue;
+      printf("  not %s: %s\n",
+             text::quote(review::shown_path(review, tree.tree, step.path)).c_str(),
+             text::escape(step.why).c_str());
+    }
+  }
+  if (done > 0) printf("to undo this: ringwall undo %s\n", name.c_str());
+  if (!applied.is_review_gone)
+    printf("the rest stays in the review: ringwall diff %s; ringwall discard %s\n", name.c_str(),
+           name.c_str());
+}
+
+Result<bool> choose(const ApplyWishes& wishes, const review::Review& review,
+                    std::vector<ApplyTree>& trees) {
+  bool goes_on = true;
+  if (wishes.pick) {
+    TRY_ASSIGN(goes_on, pick(review, trees, wishes.paths));
+  } else if (wishes.paths.empty()) {
+    choose_all(trees);
+  } else {
+    TRY(choose_paths(trees, wishes.paths));
+  }
+  complete_choice(trees);
+  return goes_on;
+}
+
+// All or nothing, unless the person has said which, or says now that the rest is wanted.
+bool is_rest_wanted(const ApplyWishes& wishes, const review::Review& review) {
+  if (wishes.rest || wishes.pick || !wishes.paths.empty() || wishes.dry_run) return true;
+  if (!wishes.json && isatty(STDIN_FILENO) != 0 && asks_yes("take over the rest?")) return true;
+  std::string name = text::quote(review.name);
+  fflush(stdout);
+  complain("nothing was taken over: not everything can be",
+           "see them: ringwall diff " + name + "; the rest alone: ringwall apply " + name +
+               " --rest; a part: ringwall apply " + name + " -- PATH…");
+  return false;
+}
+
+Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
+                      const LockedReview& locked, std::vector<ApplyTree>& trees) {
+  std::vector<LeftOut> barred = left_out(wishes, trees, true);
+  size_t unread = count_unread(review, trees);
+  bool is_partly = !barred.empty() || unread > 0;
+  if (!wishes.json) {
+    list_left_out(review, "not taken over:", barred);
+    list_left_out(review, "left out, since it would run outside later (name it to take it over):",
+                  left_out(wishes, trees, false));
+  }
+  review::Applied applied;
+  bool goes_on = !is_partly || is_rest_wanted(wishes, review);
+  if (goes_on && !wishes.dry_run) {
+    review::ApplyOptions options;
+    options.leaves_out_conflicts = wishes.rest || wishes.pick || !wishes.paths.empty();
+    TRY_ASSIGN(applied, apply_chosen(locked.places, review, trees, options));
+    TRY_ASSIGN(session::Caller caller, session::read_caller());
+    Status kept = keep_applied(session::find_places(caller, getenv("XDG_RUNTIME_DIR")));
+    if (!kept) complain(kept.error());
+  }
+  if (wishes.json) print_json(review, wishes, trees, applied);
+  if (!goes_on) return 1;
+  if (wishes.dry_run) {
+    size_t count = count_chosen(trees);
+    if (!wishes.json) printf("would take over %zu change%s\n", count, count == 1 ? "" : "s");
+    return is_partly ? 1 : 0;
+  }
+  if (!wishes.json) tell_applied(review, applied);
+  bool is_done = std::ranges::all_of(applied.trees, [](const review::AppliedTree& tree) {
+    return changes::is_whole(tree.report);
+  });
+  return is_done && !is_partly ? 0 : 1;
+}
+
+Result<int> apply(const ApplyWishes& wishes) {
+  TRY_ASSIGN(review::Review review, choose_review(wishes.run));
+  TRY(refuse_going_on(review));
+  TRY_ASSIGN(LockedReview locked, lock_and_finish(review));
+  if (locked.is_gone) return 0;
+  // Without the policy it is not known what is protected.
+  TRY_ASSIGN(files::ProtectedNames names, protected_names_of(review));
+  TRY_ASSIGN(std::vector<ApplyTree> trees, review::read_items(locked.folder.get(), review, names));
+  TRY_ASSIGN(bool goes_on, choose(wishes, review, trees));
+  if (!goes_on) return fail("nothing was taken over");
+  return carry_out(wishes, review, locked, trees);
+}
+
+// Also after an error: a part may have been taken over.
+void note_for_undo() {
+  auto caller = session::read_caller();
+  if (!caller) return;  // told already
+  session::Places places = session::find_places(*caller, getenv("XDG_RUNTIME_DIR"));
+  if (Status noted = session::note_applied_reviews(places); !noted) complain(noted.error());
+}
+
+}  // namespace
+
+int cmd_apply(const Invocation& invocation) {
+  CommandLine line("Takes over what a run under review has changed.", "apply",
+                   "ringwall apply [RUN] [OPTIONS] [-- PATH…]");
+  line.footer(kExamples);
+  ApplyWishes wishes;
+  line.add_option("RUN", wishes.run, "name of a review; default: the newest of this folder");
+  line.add_flag("--pick", wishes.pick, "ask file by file");
+  line.add_flag("--dry-run", wishes.dry_run, "change nothing, only say what would be done");
+  line.add_flag("--rest", wishes.rest, "take over the rest if something cannot be");
+  line.add_flag("--json", wishes.json, "say what was done as JSON");
+  std::vector<std::string> ours = invocation.arguments, paths;
+  if (auto mark = std::ranges::find(ours, "--"); mark != ours.end()) {
+    paths.assign(mark + 1, ours.end());
+    ours.erase(mark, ours.end());
+  }
+  if (auto status = line.parse(ours)) return *status;
+  auto folder = session::read_working_folder();
+  for (const std::string& path : paths)
+    wishes.paths.push_back(path::absolute(path, folder ? *folder : "/"));
+  auto status = folder ? apply(wishes) : std::unexpected(folder.error());
+  note_for_undo();
+  if (status) return *status;
+  complain(status.error());
+  return kUsageStatus;
+}
+
+}  // namespace ringwall::cli

@@ -1,0 +1,11 @@
+// What is protected in the trees of a review: by the table, and by the policy as it is now.
+#pragma once
+
+#include "files/protected.h"
+#include "review/review.h"
+
+namespace ringwall::cli {
+
+Result<files::ProtectedNames> protected_names_of(const review::Review& review);
+
+}  // namespace ringwall::cli

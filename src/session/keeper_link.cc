@@ -1,0 +1,186 @@
+#include "session/keeper_link.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/channel.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/fixed_message.h"
+#include "base/path.h"
+#include "changes/entry.h"
+#include "events/event.h"
+#include "events/redact.h"
+#include "sandbox/helper_walls.h"
+#include "undo/keeper.h"
+
+namespace ringwall::session {
+namespace {
+
+using undo::KeeperNotice;
+using undo::KeeperOrder;
+
+// One that lies in another is seen with that.
+std::vector<std::string> writable_trees(const GuardedFiles& guarded) {
+  std::vector<std::string> paths;
+  for (const GuardedTree& tree : guarded.trees) {
+    bool lies_in_another =
+        std::any_of(guarded.trees.begin(), guarded.trees.end(), [&](const GuardedTree& other) {
+          return other.writable && other.path != tree.path &&
+                 path::is_beneath(tree.path, other.path);
+        });
+    bool is_known = std::find(paths.begin(), paths.end(), tree.path) != paths.end();
+    if (tree.writable && !lies_in_another && !is_known) paths.push_back(tree.path);
+  }
+  return paths;
+}
+
+undo::KeptRun describe(const Preparation& prepared, const std::string& id) {
+  return {.id = id,
+          .name = prepared.plan.run_name,
+          .kind = undo::KeptRun::Kind::run,
+          .workspace = prepared.plan.workspace,
+          .command = events::redact_words(prepared.plan.arguments),
+          .started = undo::now_in_milliseconds()};
+}
+
+undo::KeeperInputs inputs_of(const Preparation& prepared, const std::string& id) {
+  const policy::Policy::Undo& policy = prepared.request.policy.undo;
+  const GuardedFiles& guarded = *prepared.guarded;
+  return {.channel = -1,
+          .folder = undo_folder(prepared.places),
+          .run = describe(prepared, id),
+          .trees = {},
+          .limits = {policy.size.value.value_or(policy::kNoLimit),
+                     policy.kept.value.value_or(policy::kNoLimit),
+                     policy.age.value.value_or(policy::kNoLimit)},
+          .hidden = {guarded.hidden.begin(), guarded.hidden.end()},
+          .passed_over = own_folders(prepared.places),
+          .try_acts = sandbox::try_forbidden_acts};
+}
+
+}  // namespace
+
+std::set<undo::Identity> own_folders(const Places& places) {
+  std::set<undo::Identity> found;
+  for (const std::string& path : {places.state, places.config, places.usual_config, places.runs}) {
+    struct stat facts;
+    if (stat(path.c_str(), &facts) == 0) found.insert({facts.st_dev, facts.st_ino});
+  }
+  return found;
+}
+
+bool keeps_for_undo(const Preparation& prepared) {
+  const policy::Policy& policy = prepared.request.policy;
+  return !policy.undo.off.on && !policy.files.review.on && prepared.guarded &&
+         !writable_trees(*prepared.guarded).empty();
+}
+
+Result<KeeperLink> KeeperLink::start(const Preparation& prepared, const std::string& id,
+                                     std::span<char> start_area) {
+  KeeperLink link;
+  link.started_ = clock::monotonic();
+  undo::KeeperInputs inputs = inputs_of(prepared, id);
+  // So that it has a folder to be walled into.
+  TRY(file::make_dirs(inputs.folder));
+  TRY_ASSIGN(channel::Pair pair, channel::make_pair());
+  std::vector<int> kept = {pair.theirs.get()};
+  std::vector<std::string> looked_at, paths = writable_trees(*prepared.guarded);
+  for (const std::string& path : paths) {
+    // Opened here, before anything runs that could move or remove them.
+    TRY_ASSIGN(Fd folder, file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+    kept.push_back(folder.get());
+    looked_at.push_back("/proc/self/fd/" + std::to_string(folder.get()));
+    link.trees_.push_back(std::move(folder));
+  }
+  HelperRequest helper{.name = "ringwall-keeper",
+                       .start_area = start_area,
+                       .kept = std::move(kept),
+                       .who = sandbox::Helper::keeper,
+                       .folders = {inputs.folder},
+                       .looked_at = std::move(looked_at)};
+  TRY_ASSIGN(link.link_.pid, start_helper(std::move(helper), [&](std::span<const int> theirs) {
+               inputs.channel = theirs[0];
+               for (size_t i = 0; i < paths.size(); i++)
+                 inputs.trees.push_back({Fd(theirs[i + 1]), paths[i]});
+               undo::run_keeper(std::move(inputs));
+               _exit(0);
+             }));
+  link.link_.channel = std::move(pair.ours);
+  return link;
+}
+
+bool KeeperLink::hears_ready() {
+  auto notice = receive();
+  if (!notice) {
+    link_.end();
+    heard_.push_back({KeeperNotice::Type::failed});
+    fixed::put(heard_.back().text, "the keeper ended unexpectedly");
+    return true;
+  }
+  if (notice->type == KeeperNotice::Type::ready) return true;
+  heard_.push_back(*notice);
+  return false;
+}
+
+void KeeperLink::wait_until_kept(uint64_t milliseconds) {
+  int64_t deadline = started_ + static_cast<int64_t>(milliseconds) * 1'000'000;
+  bool is_kept = false;
+  while (is_running() && !is_kept) {
+    int64_t left = deadline - clock::monotonic();
+    pollfd waits{fd(), POLLIN, 0};
+    // Rounded up: who is asked for a millisecond gets it.
+    int ready = poll(&waits, 1, left <= 0 ? 0 : static_cast<int>((left + 999'999) / 1'000'000));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) break;
+    is_kept = hears_ready();
+  }
+  // Who has kept everything needs no clock any more.
+  for (size_t i = 0; i < trees_.size() && is_running() && !is_kept; i++) {
+    auto now = changes::read_clock_of(trees_[i].get());
+    // Without a clock nothing is trusted that is read from here on.
+    KeeperOrder stamp{KeeperOrder::Type::stamp, static_cast<uint32_t>(i), now.value_or(0)};
+    (void)channel::send(fd(), fixed::bytes_of(stamp), {}, MSG_DONTWAIT);
+  }
+  trees_.clear();
+  // It must not take for the start's what is not: without this word it has to go.
+  if (is_running() && !order(KeeperOrder::Type::started)) link_.end();
+}
+
+Status KeeperLink::order(KeeperOrder::Type type) {
+  return channel::send(fd(), fixed::bytes_of(KeeperOrder{type}), {}, MSG_DONTWAIT);
+}
+
+Result<KeeperNotice> KeeperLink::receive() {
+  TRY_ASSIGN(channel::Message message, channel::receive(fd()));
+  if (message.bytes.empty()) return fail("the keeper is gone");
+  return undo::parse_keeper_notice(message.bytes);
+}
+
+Status let_command_start(const Preparation& prepared, const sandbox::Launched& launched,
+                         KeeperLink& keeper) {
+  if (!prepared.plan.awaits_start) return {};
+  keeper.wait_until_kept(prepared.request.policy.undo.wait.value.value_or(0));
+  return sandbox::let_start(launched);
+}
+
+KeeperLink start_keeper(const Preparation& prepared, const Recorder* recorder,
+                        std::span<char> start_area,
+                        const std::function<void(const events::Event&)>& tell) {
+  if (!keeps_for_undo(prepared)) return {};
+  // The same as that of its record, which only the build for tests has not.
+  std::string id = recorder != nullptr
+                       ? recorder->id()
+                       : undo::make_id(prepared.plan.run_name, undo::now_in_milliseconds());
+  auto started = KeeperLink::start(prepared, id, start_area);
+  if (started) return std::move(*started);
+  tell(events::Withheld{"what this run changes cannot be put back: " + started.error().text(), ""});
+  return {};
+}
+
+}  // namespace ringwall::session

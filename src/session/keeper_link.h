@@ -1,0 +1,72 @@
+// The supervisor's side of the keeper (undo/keeper.h): starts the process before the command can
+// start, holds the command until everything is kept or its patience is over, and hears what the run
+// did in the end.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "events/event.h"
+#include "sandbox/launch.h"
+#include "session/helper_process.h"
+#include "session/prepare.h"
+#include "session/recorder.h"
+#include "undo/keeper_protocol.h"
+#include "undo/tree_look.h"
+
+namespace ringwall::session {
+
+// Does the policy want it, and is there anything that the run can change?
+bool keeps_for_undo(const Preparation& prepared);
+
+// Ringwall's own folders, which no sandbox sees and nothing is kept of.
+std::set<undo::Identity> own_folders(const Places& places);
+
+class KeeperLink {
+ public:
+  KeeperLink() = default;
+
+  // `id` is that of the run in the history.
+  static Result<KeeperLink> start(const Preparation& prepared, const std::string& id,
+                                  std::span<char> start_area);
+
+  bool is_running() const { return static_cast<bool>(link_.channel); }
+  int fd() const { return link_.channel.get(); }
+
+  // Returns when everything is kept, or `milliseconds` after it was started. From here on the
+  // command may start.
+  void wait_until_kept(uint64_t milliseconds);
+
+  Status order(undo::KeeperOrder::Type type);
+  // What was heard while the start waited.
+  std::deque<undo::KeeperNotice> take_heard() { return std::exchange(heard_, {}); }
+  Result<undo::KeeperNotice> receive();
+  void end() { link_.end(); }
+
+ private:
+  bool hears_ready();
+
+  HelperLink link_;
+  int64_t started_ = 0;
+  std::vector<Fd> trees_;  // until the command starts
+  std::deque<undo::KeeperNotice> heard_;
+};
+
+// Lets a command that waits start: when what it could change is kept, or that takes too long.
+// Root's guard must stand by then, if there is one, and nothing else.
+Status let_command_start(const Preparation& prepared, const sandbox::Launched& launched,
+                         KeeperLink& keeper);
+
+// A run goes on without it; then the person is told why.
+KeeperLink start_keeper(const Preparation& prepared, const Recorder* recorder,
+                        std::span<char> start_area,
+                        const std::function<void(const events::Event&)>& tell);
+
+}  // namespace ringwall::session

@@ -1,0 +1,288 @@
+"""ringwall undo and history: what a run changes or deletes in the real folders can be put back."""
+
+import json
+import os
+import signal
+import stat
+import time
+
+import pytest
+from conftest import needs_root
+
+# So much is deleted here that the run would be paused.
+UNBRAKED = ("--deleted-files", "none", "--deleted-share", "none")
+
+
+def listing(folder):
+    """Everything below, with what a person sees of it."""
+    found = {}
+    for here, folders, files in os.walk(os.fsencode(folder)):
+        for name in folders + files:
+            path = os.path.join(here, name)
+            facts = os.lstat(path)
+            relative = os.path.relpath(path, os.fsencode(folder))
+            content = None
+            if stat.S_ISLNK(facts.st_mode):
+                content = os.readlink(path)
+            elif stat.S_ISREG(facts.st_mode):
+                with open(path, "rb") as file:
+                    content = file.read()
+            times = None if stat.S_ISDIR(facts.st_mode) else facts.st_mtime_ns
+            found[relative] = (facts.st_mode, facts.st_uid, facts.st_gid, times, content)
+    return found
+
+
+def history(ringwall):
+    return json.loads(ringwall("history", "--json").ok())
+
+
+def wait_until_kept(place):
+    """The command may start a moment before it is written down what was kept."""
+    deadline = time.monotonic() + 20
+    while not any((place.state / "undo/runs").glob("*/manifest")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def fill(work):
+    (work / "src").mkdir()
+    (work / "src/main.c").write_text("int main(void) { return 0; }\n")
+    (work / "src/closed.c").write_text("closed\n")
+    (work / "src/closed.c").chmod(0o600)
+    (work / "notes").write_text("two years of work\n")
+    (work / "notes").chmod(0o640)
+    (work / "empty").write_text("")
+    (work / "link").symlink_to("src/main.c")
+    (work / "large").write_bytes(os.urandom(3_000_000))
+    with open(os.fsencode(work) + b"/\xff\n\x1b[31m", "wb") as file:
+        file.write(b"any bytes")
+
+
+def test_a_tree_that_was_deleted_comes_back(ringwall, place):
+    fill(place.work)
+    before = listing(place.work)
+    ringwall.sh("rm -rf ./* && test -z \"$(ls)\"").ok()
+    assert len(listing(place.work)) == 0
+    ringwall("undo").ok()
+    assert listing(place.work) == before
+
+
+def test_without_it_nothing_comes_back(ringwall, place):
+    fill(place.work)
+    ringwall.sh("rm -rf ./*", "--no-undo").ok()
+    ringwall("undo").refused("nothing is kept")
+    assert listing(place.work) == {}
+
+
+def test_only_what_the_run_did_is_undone(ringwall, place):
+    fill(place.work)
+    ringwall.sh("echo by the run > notes; rm empty; echo new > added; mv src/main.c moved.c").ok()
+    (place.work / "large").write_text("by the person")
+    told = ringwall("undo", "--dry-run").ok()
+    assert "notes" in told and "empty" in told and "large" not in told
+    assert (place.work / "notes").read_text() == "by the run\n"
+    ringwall("undo").ok()
+    assert (place.work / "notes").read_text() == "two years of work\n"
+    assert stat.S_IMODE((place.work / "notes").stat().st_mode) == 0o640
+    assert (place.work / "src/main.c").exists() and (place.work / "empty").exists()
+    assert (place.work / "large").read_text() == "by the person"
+    assert (place.work / "added").read_text() == "new\n"
+    name = history(ringwall)[-1]["run"]
+    ringwall("undo", name, "--added").ok()
+    assert not (place.work / "added").exists() and not (place.work / "moved.c").exists()
+
+
+def test_what_was_changed_since_is_left_alone_unless_it_is_named(ringwall, place):
+    fill(place.work)
+    ringwall.sh("echo by the run > notes; echo by the run > empty").ok()
+    (place.work / "notes").write_text("by the person")
+    told = ringwall("undo")
+    assert told.status == 1
+    assert "changed after the run" in told.out and "notes" in told.out
+    assert (place.work / "notes").read_text() == "by the person"
+    assert (place.work / "empty").read_text() == ""
+    ringwall("undo", "./notes").ok()
+    assert (place.work / "notes").read_text() == "two years of work\n"
+    # Even that is not lost.
+    undone = history(ringwall)[0]
+    assert undone["kind"] == "undo"
+    ringwall("undo", undone["id"]).ok()
+    assert (place.work / "notes").read_text() == "by the person"
+
+
+def test_an_undo_can_be_undone(ringwall, place):
+    fill(place.work)
+    ringwall.sh("rm -r src; echo by the run > notes; echo new > added").ok()
+    after = listing(place.work)
+    ringwall("undo", "--added").ok()
+    ringwall("undo", history(ringwall)[0]["id"]).ok()
+    assert listing(place.work) == after
+
+
+def test_history_says_what_each_run_did(ringwall, place):
+    fill(place.work)
+    assert history(ringwall) == []
+    ringwall.sh("true", "--name", "first").ok()
+    ringwall.sh("echo x > notes; rm empty; mv large huge; echo 1234 > new", "--name", "second").ok()
+    second, first = history(ringwall)
+    assert (first["run"], first["undo"], first["changed"]) == ("first", "nothing", 0)
+    assert second["run"] == "second" and second["undo"] == "yes" and second["state"] == "ended"
+    assert second["workspace"] == str(place.work)
+    did = [second[key] for key in ("added", "changed", "deleted", "renamed", "bytes")]
+    assert did == [1, 1, 1, 1, 7]
+    assert "1 added, 1 changed, 1 deleted, 1 renamed" in ringwall("history").ok()
+    record = [json.loads(line) for line in ringwall("log", "--json", "second").ok().splitlines()]
+    changed = [line for line in record if line["event"] == "files_changed"]
+    assert [changed[0][key] for key in ("added", "changed", "deleted", "renamed")] == [1, 1, 1, 1]
+    # The same name once more is another run.
+    ringwall.sh("rm notes", "--name", "second").ok()
+    assert [run["run"] for run in history(ringwall)] == ["second", "second", "first"]
+    ringwall("undo", "second").ok()
+    assert (place.work / "notes").read_text() == "x\n"
+
+
+def test_it_is_refused_while_a_run_works_there(ringwall, place):
+    fill(place.work)
+    ringwall.sh("rm notes", "--name", "first").ok()
+    run = ringwall.start("run", "--name", "second", "--", "sh", "-c", "echo up; read line")
+    assert run.stdout.readline() == b"up\n"
+    ringwall("undo", "first").refused("second", "is going on")
+    assert not (place.work / "notes").exists()
+    run.communicate(b"\n")
+    ringwall("undo", "first").ok()
+    assert (place.work / "notes").exists()
+
+
+def test_a_run_that_is_killed_can_be_undone(ringwall, place):
+    fill(place.work)
+    before = listing(place.work)
+    run = ringwall.start("run", "--", "sh", "-c", "rm -rf ./*; echo done; read line")
+    assert run.stdout.readline() == b"done\n"
+    wait_until_kept(place)
+    run.send_signal(signal.SIGKILL)
+    run.communicate()
+    assert history(ringwall)[0]["state"] == "killed"
+    assert "was killed" in ringwall("undo").ok()
+    assert listing(place.work) == before
+
+
+def test_what_is_beyond_the_limit_is_said(ringwall, place):
+    fill(place.work)
+    ended = ringwall.sh("rm large notes", "--undo-size", "1M")
+    assert ended.status == 0
+    assert "1 file of before this run could not be put back" in ended.err
+    assert "undo.size" in ended.err
+    assert history(ringwall)[0]["undo"] == "partly"
+    told = ringwall("undo").ok()
+    assert "large" in told and (place.work / "notes").exists()
+    assert not (place.work / "large").exists()
+
+
+def test_what_is_hidden_is_not_copied(ringwall, place):
+    secret = "AKIA" + "QWERTYUIOPASDFGH"
+    (place.work / ".env").write_text(f"AWS_ACCESS_KEY_ID={secret}\nTOKEN=0123456789abcdef0123\n")
+    (place.work / "notes").write_text("seen\n")
+    ringwall("run", "true")
+    kept = b"".join(
+        path.read_bytes() for path in (place.state / "undo/blobs").rglob("*") if path.is_file()
+    )
+    assert b"seen" in kept and secret.encode() not in kept
+
+
+def test_it_starts_no_later_than_it_may_and_keeps_the_rest_meanwhile(ringwall, place):
+    for folder in range(30):
+        (place.work / f"d{folder}").mkdir()
+        for file in range(50):
+            (place.work / f"d{folder}/f{file}").write_text(f"{folder} {file}")
+    before = listing(place.work)
+    # Nothing but a millisecond: whatever was not kept by then is only lost if it is touched first.
+    run = ringwall.start("run", "--undo-wait", "1ms", *UNBRAKED, "--", "sh", "-c", "echo up; read line; rm -rf ./*")
+    assert run.stdout.readline() == b"up\n"
+    wait_until_kept(place)
+    _, errors = run.communicate(b"\n")
+    # It may be told that not all was seen before the start, and nothing else.
+    assert errors == b"" or b"--undo-wait" in errors
+    assert b"could not be put back:" not in errors
+    assert listing(place.work) == {}
+    ringwall("undo").ok()
+    assert listing(place.work) == before
+
+
+def test_more_than_one_tree(ringwall, place):
+    other = place.root / "other"
+    other.mkdir()
+    (other / "file").write_text("other")
+    (place.work / "file").write_text("work")
+    ringwall.sh(f"rm file {other}/file", "--rw", str(other)).ok()
+    ringwall("undo").ok()
+    assert (other / "file").read_text() == "other" and (place.work / "file").read_text() == "work"
+
+
+def test_damage_is_an_error_and_no_crash(ringwall, place):
+    fill(place.work)
+    ringwall.sh("rm notes", "--name", "first").ok()
+    (manifest,) = (place.state / "undo/runs").glob("*/manifest")
+    whole = manifest.read_bytes()
+    manifest.write_bytes(whole[:-40])
+    ringwall("undo", "first").refused("damaged")
+    # The next run looks at everything anew.
+    ringwall.sh("rm empty", "--name", "second").ok()
+    ringwall("undo", "second").ok()
+    manifest.write_bytes(whole)
+    ringwall("undo", "first").ok()
+    assert (place.work / "notes").exists()
+
+
+def test_old_runs_go_but_never_the_newest(ringwall, place):
+    for number in range(4):
+        (place.work / "file").write_bytes(os.urandom(600_000))
+        ringwall.sh("rm file", "--name", f"r{number}").ok()
+    assert len(history(ringwall)) == 4
+    # It looks once in a while only, and while the run goes on.
+    (place.state / "undo/looked").unlink()
+    run = ringwall.start("run", "--undo-kept", "1M", "--", "sh", "-c", "echo up; read line")
+    assert run.stdout.readline() == b"up\n"
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and len(history(ringwall)) > 2:
+        time.sleep(0.05)
+    run.communicate(b"\n")
+    names = [one["run"] for one in history(ringwall)]
+    assert "r0" not in names and "r3" in names
+    ringwall("undo", "r3").ok()
+    assert (place.work / "file").stat().st_size == 600_000
+
+
+@pytest.mark.parametrize("words", [["no-such-run", "x"], ["--dry-run", "no-such-run", "x"]])
+def test_a_run_that_is_not_known(ringwall, place, words):
+    (place.work / "x").write_text("x")
+    ringwall.sh("rm x", "--name", "first").ok()
+    ringwall("undo", *words).refused("no-such-run", "history")
+    assert not (place.work / "x").exists()
+
+
+def test_what_an_apply_replaced_comes_back(ringwall, place):
+    (place.work / "file").write_text("old")
+    (place.work / "gone").write_text("gone")
+    ringwall.sh("echo new > file; rm gone; echo x > added", "--review", "--name", "look")
+    ringwall("apply", "look").ok()
+    assert (place.work / "file").read_text() == "new\n" and not (place.work / "gone").exists()
+    applied = history(ringwall)[0]
+    assert (applied["kind"], applied["run"], applied["undo"]) == ("apply", "look", "yes")
+    (place.work / "gone").write_text("by the person")
+    assert ringwall("undo", "look").status == 1
+    assert (place.work / "file").read_text() == "old"
+    assert (place.work / "gone").read_text() == "by the person"
+    assert (place.work / "added").exists()
+
+
+@needs_root
+def test_files_belong_to_whom_they_belonged(ringwall, place):
+    """Root in a tree of another user, whose closed files it must be able to keep."""
+    fill(place.work)
+    for path in [place.work, *place.work.rglob("*")]:
+        os.chown(path, 1234, 1235, follow_symlinks=False)
+    before = listing(place.work)
+    ringwall.sh("rm -rf ./*; echo by the run > notes").ok()
+    assert (place.work / "notes").read_text() == "by the run\n"
+    ringwall("undo").ok()
+    assert listing(place.work) == before
