@@ -161,6 +161,7 @@ def test_a_run_that_is_killed_can_be_undone(ringwall, place):
     wait_until_kept(place)
     run.send_signal(signal.SIGKILL)
     run.communicate()
+    place.wait_until_gone(30)
     assert history(ringwall)[0]["state"] == "killed"
     assert "was killed" in ringwall("undo").ok()
     assert listing(place.work) == before
