@@ -150,7 +150,7 @@ Verdict probe_granted(const Outside& outside) {
   }
   need_no_proxy(acts);
   for (const std::string& name : {outside.granted_name, "any." + outside.granted_zone})
-    need(acts, "find " + name, stands_for_a_name(ask({name}, patience(outside)).address));
+    need(acts, "find " + name, stands_for_a_name(ask({name}, 10 * patience(outside)).address));
   need_servers(acts, outside, "127.0.0.1");
   bool has_ipv6 = say({"::1", 9, ""}, patience(outside)).err == ECONNREFUSED;
   if (has_ipv6) need_servers(acts, outside, "::1");
