@@ -17,7 +17,10 @@
 namespace ringwall::session {
 namespace {
 
-bool is_wanted(const Preparation& run) { return run.request.policy.files.review.on; }
+// Who looks at a review makes none, whatever the policy says.
+bool is_wanted(const Preparation& run) {
+  return run.request.policy.files.review.on && run.request.shown_review.trees.empty();
+}
 
 // Nobody sees who writes below an overlay, so nothing there can be judged as built here.
 Status refuse_exec_trees(const policy::Policy& policy) {
@@ -62,16 +65,21 @@ std::string apart_path(const Preparation& run, const std::string& name) {
   return path::join(apart_folder(run.places, run.granted.workspace), name);
 }
 
-// The trees as the review has made them.
+// The trees as the review has made them. Nothing can be changed, in no folder that the policy names
+// besides either.
 Status show_review(Preparation& run) {
   const review::Review& shown = run.request.shown_review;
+  size_t found = 0;
   for (sandbox::Grant& grant : run.granted.grants) {
+    grant.access = sandbox::Access::read;
     auto tree = std::ranges::find(shown.trees, grant.path, &review::ReviewTree::path);
     if (tree == shown.trees.end()) continue;
-    grant.access = sandbox::Access::read;
     grant.layer = path::join(path::join(reviews_folder(run.places), shown.name), tree->layer);
+    found++;
   }
-  return {};
+  if (found == shown.trees.size()) return {};
+  return fail("a folder of the review " + text::quote(shown.name) + " is not where it was",
+              "bring it back to " + text::quote(shown.trees.front().path));
 }
 
 }  // namespace
@@ -104,7 +112,6 @@ Status choose_reviewed(Preparation& run) {
 
 Status make_the_review(Preparation& run) {
   if (!is_wanted(run)) return {};
-  run.review.name = run.plan.run_name;
   run.review.workspace = run.granted.workspace;
   run.review.command = events::redact_words(run.request.command);
   run.review.started = clock::wall_seconds();
@@ -112,7 +119,11 @@ Status make_the_review(Preparation& run) {
     run.review.apart.push_back(name.value);
   run.review.nested = run.guarded->mounts;
   if (!run.request.register_it) return {};
-  TRY_ASSIGN(Fd folder, review::make_review(reviews_folder(run.places), run.review));
+  review::Review named = run.review;
+  named.name = run.plan.run_name;
+  TRY_ASSIGN(Fd folder, review::make_review(reviews_folder(run.places), named));
+  // From here on it is ours, also to be removed: one of this name that waited already is not.
+  run.review = std::move(named);
   for (const review::ReviewTree& tree : run.review.trees)
     TRY(furnish_layer(folder.get(), tree));
   struct stat workspace;
@@ -135,6 +146,7 @@ std::vector<sandbox::Mount> mounts_in_review(const Preparation& run) {
                       .access = sandbox::Access::read,
                       .reason = "a mount in a folder under review, which cannot be reviewed",
                       .callers_own = true});
+  if (!is_wanted(run)) return mounts;
   for (const policy::Text& name : run.request.policy.files.apart)
     mounts.push_back({.kind = sandbox::Mount::Kind::bind,
                       .target = path::join(run.granted.workspace, name.value),

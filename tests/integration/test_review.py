@@ -177,6 +177,38 @@ def test_a_shell_reaches_nothing(ringwall, place, tree):
     assert ringwall("shell", "one", "--", "/usr/bin/python3", "-c", script).out == "['project']\nno\n"
 
 
+def test_a_shell_changes_nothing_whatever_the_policy_says(ringwall, place, tree):
+    other = place.home / "other"
+    other.mkdir()
+    ringwall("run", "--review", "--name", "one", "--", "sh", "-c", "echo >n")
+    config = place.home / ".config/ringwall"
+    config.mkdir(parents=True)
+    (config / "policy.toml").write_text(f'[files]\nreview = true\napart = ["build"]\nwrite = ["{other}"]\n')
+    result = ringwall("shell", "one", "--", "sh", "-c", f"ls n; echo x >{other}/f; mkdir build; echo x >build/x; echo x >m; true")
+    assert result.out == "n\n" and not (other / "f").exists(), result
+    assert not (tree / "m").exists() and not (tree / "build").exists()
+    assert reviews(place) == ["one"]
+
+
+def test_a_shell_in_a_moved_workspace_is_refused(ringwall, place, tree):
+    ringwall("run", "--review", "--name", "one", "--", "sh", "-c", "echo >n")
+    moved = tree.with_name("moved")
+    tree.rename(moved)
+    tree.symlink_to(moved)
+    ringwall("shell", "one", "--", "sh", "-c", "echo RAN; echo x >m", cwd=moved).refused("is not where it was")
+    assert not (moved / "m").exists()
+    tree.unlink()
+    moved.rename(tree)
+
+
+def test_an_unsettled_review_is_not_removed_with_a_run_that_is_refused(ringwall, place, tree):
+    """Its layer may be empty, and its journal hold what an interrupted apply has replaced."""
+    ringwall("run", "--review", "--name", "one", "--", "sh", "-c", "echo >n")
+    (place.state / "reviews/one/0/upper/n").unlink()
+    ringwall("run", "--review", "--name", "one", "--", "true").refused("waits for you")
+    assert reviews(place) == ["one"]
+
+
 def test_the_host_works_on_meanwhile(ringwall, place, tree):
     """Whatever the host does to the real tree, the shell shows a result and nothing breaks."""
     ringwall("run", "--review", "--name", "one", "--", "sh", "-ec", CHANGES)
