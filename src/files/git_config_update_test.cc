@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <filesystem>
 
 #include "base/file.h"
-#include "base/tree.h"
 
 namespace ringwall::files {
 namespace {
@@ -26,10 +26,7 @@ class GitConfigUpdateTest : public testing::Test {
     path_ = folder_ + "/config";
     put(kPersons);
   }
-  void TearDown() override {
-    (void)tree::empty_at(AT_FDCWD, folder_);
-    rmdir(folder_.c_str());
-  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   void put(const std::string& text) {
     Fd fd(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));

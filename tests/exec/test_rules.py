@@ -195,7 +195,7 @@ def test_a_package_upgrade_outside(kit, ringwall):
         assert line, run.stderr.read()
     for name, text in (("target", "#!/bin/sh\necho TARGET-RAN\n"), ("neighbour", "#!/bin/sh\necho NEW\n")):
         kit.script(name + ".new", text).rename(kit.folder / name)
-    out, err = run.communicate(b"\n", timeout=30)
+    out, err = run.communicate(b"\n", timeout=120)
     assert b"TARGET-RAN" not in out, (out, err)
     assert (b"OLD" in out or b"NEW" in out) and b"end" in out, (out, err)
 

@@ -21,7 +21,7 @@ def policy(ringwall):
 
     def change(*words):
         process = ringwall.start(*words)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=120)
         assert process.returncode == 0, err
         return err.decode()
 

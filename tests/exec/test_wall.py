@@ -51,7 +51,7 @@ def test_a_loader_is_judged_by_where_it_lies(kit, folder_in_usr, ringwall):
         shutil.copy(kit / name, folder_in_usr / name)
     script = f"cd {folder_in_usr} && gcc -o m main.c -Wl,-dynamic-linker,$PWD/loader && ./m; echo END"
     assert ran(ringwall.sh(script, "-w", folder_in_usr))
-    result = ringwall.sh(script, "-w", folder_in_usr, *BUILT_HERE, timeout=60)
+    result = ringwall.sh(script, "-w", folder_in_usr, *BUILT_HERE, timeout=120)
     assert not ran(result) and "END" in result.out, result
 
 
@@ -102,7 +102,7 @@ def test_a_file_does_not_come_in_by_exec(kit, place, ringwall):
         by_file = subprocess.run(words, stdin=file, **more)
     by_pipe = subprocess.run(words, input=b"piped", **more)
     ringwall("kill", "plain").ok()
-    process.communicate(timeout=20)
+    process.communicate(timeout=120)
     assert by_file.returncode != 0 and b"by a pipe" in by_file.stderr and not by_file.stdout, by_file
     assert by_pipe.stdout == b"piped", by_pipe
 
@@ -158,7 +158,7 @@ def test_a_program_of_32_bits_does_not_run_where_mappings_are_judged(kit, ringwa
     make = "as --32 -o r.o r.s && ld -m elf_i386 -o r r.o"
     if not ran(bare("sh", "-c", make + " && ./r")):
         pytest.skip("this host runs no programs of 32 bits")
-    result = ringwall.sh(make + " && ./r; echo END", *BUILT_HERE, timeout=60)
+    result = ringwall.sh(make + " && ./r; echo END", *BUILT_HERE, timeout=120)
     assert not ran(result) and "END" in result.out and "another architecture" in result.err, result
 
 
@@ -177,7 +177,7 @@ def test_who_shares_memory_is_held_also_when_the_one_between_is_gone(kit, place,
     with big.open("wb") as file:
         file.truncate(400 << 20)  # takes a while to hash
     flags = [*allow_tree(kit), "--ro", big.parent]
-    result = ringwall("run", *flags, "--", "setsid", "-w", "./attack", "orphan", big, timeout=60)
+    result = ringwall("run", *flags, "--", "setsid", "-w", "./attack", "orphan", big, timeout=120)
     found = re.search(r"ticks (\d+) in (\d+) ms", result.out)
     assert found and int(found[2]) >= 100, result
     assert int(found[1]) < int(found[2]) / 10, result
@@ -192,7 +192,7 @@ def test_a_process_whose_first_thread_has_ended_maps_at_once(kit, ringwall):
 def test_a_file_that_is_too_large_to_be_judged_does_not_run(kit, ringwall):
     os.truncate(kit / "target", 5 << 40)
     start = time.monotonic()
-    result = ringwall.sh("./target; echo END", *allow_tree_of(kit), timeout=30)
+    result = ringwall.sh("./target; echo END", *allow_tree_of(kit), timeout=120)
     assert not ran(result) and "END" in result.out and "larger than 4 GiB" in result.err, result
     assert time.monotonic() - start < 10
     with contextlib.suppress(OSError):

@@ -75,7 +75,7 @@ class Guard:
         if self.process.poll() is None:
             self.process.send_signal(number)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(10)
+            self.process.wait(60)
         self.process.kill()
         self.process.wait()
 

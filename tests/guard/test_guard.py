@@ -35,7 +35,7 @@ def ask(guard, uid, body, fds=()):
     """Whether the guard accepts, and what it says; None if it says nothing."""
     words = ["/usr/bin/python3", "-c", SENDER, str(uid), body.hex(), *map(str, fds)]
     done = subprocess.run(
-        [*guard.around(), *words], pass_fds=fds, capture_output=True, text=True, timeout=30, check=False
+        [*guard.around(), *words], pass_fds=fds, capture_output=True, text=True, timeout=120, check=False
     )
     answer = bytes.fromhex(done.stdout.strip())
     if not answer:
@@ -191,7 +191,7 @@ print(gone)
     )
     assert crowd.stdout.readline() == "connected\n"
     assert ask(guard, user.pw_uid, request(kind=DESCRIBE))[0]
-    assert crowd.communicate(timeout=60)[0] == "200\n"
+    assert crowd.communicate(timeout=120)[0] == "200\n"
 
 
 # What it says
@@ -287,7 +287,7 @@ def test_killed_guard_fails_closed(own_guard, user, home):
     assert process.stdout.readline() == "end\n"
     assert subprocess.run(["/bin/true"], check=False).returncode == 0
     os.kill(supervisor, signal.SIGCONT)
-    assert process.wait(30) == 125
+    assert process.wait(60) == 125
     assert "guard" in process.communicate()[1]
 
 
@@ -296,7 +296,7 @@ def test_run_ends_with_its_guard(own_guard, user, home):
     process = start(guard, user, home, "--guard", "tracepoints", "--exec", "allow", "--", "sh", "-c", "echo up; read x")
     wait_for("up\n", process)
     guard.end(signal.SIGKILL)
-    assert process.wait(30) == 125
+    assert process.wait(60) == 125
     words = process.communicate()[1]
     assert "guard" in words and "is gone" in words
 
@@ -315,7 +315,7 @@ def test_supervisor_that_is_gone_takes_its_rules_along(own_guard, user, home):
     init = pid_1_of(process)
     supervisor = int(open(f"/proc/{init}/stat", encoding="utf-8").read().rpartition(")")[2].split()[1])
     os.kill(supervisor, signal.SIGKILL)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     end = time.monotonic() + 10
     while os.path.exists(f"/proc/{init}") and time.monotonic() < end:
         time.sleep(0.05)

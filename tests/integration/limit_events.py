@@ -12,7 +12,7 @@ def limits_told(text):
     return [event for event in events(text) if event["event"] == "limit_reached"]
 
 
-def wait_for_limit(process, seconds=10):
+def wait_for_limit(process, seconds=60):
     """The first limit that the run tells of, and how long that took."""
     start = time.monotonic()
     while time.monotonic() < start + seconds:
@@ -26,7 +26,7 @@ def wait_for_limit(process, seconds=10):
 
 def end(process):
     process.terminate()
-    process.communicate(timeout=10)
+    process.communicate(timeout=120)
 
 
 def states(place):

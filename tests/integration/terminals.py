@@ -17,7 +17,7 @@ import time
 
 import pytest
 
-PATIENCE = 30
+PATIENCE = 60
 DETACH = b"\x1c\x1c"  # Ctrl-\ Ctrl-\
 FULL_SCREEN = {"TERM": "xterm-256color"}
 

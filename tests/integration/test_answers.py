@@ -14,7 +14,7 @@ QUESTION = re.compile(rb"\x1b\[(5n|6n|c)")
 ANSWERS = {b"5n": b"\x1b[0n", b"6n": b"\x1b[12;34R", b"c": b"\x1b[?62;22c"}
 
 
-def live(person, delay, until, seconds=8):
+def live(person, delay, until, seconds=60):
     """The terminal answers in order and so much later, until this was seen; what was seen."""
     queue, asked, end = [], person.at, time.monotonic() + seconds
     until = re.compile(until.encode(), re.DOTALL)

@@ -173,7 +173,7 @@ def test_a_run_that_goes_on_is_waited_for(place, ringwall, review):
         assert running.stdout.readline() == b"ready\n"
         ringwall("apply", "r2").refused("is going on")
     finally:
-        running.communicate(b"\n", 30)
+        running.communicate(b"\n", 60)
     ringwall("apply", "r2").ok()
     assert (place.work / "new").exists()
 

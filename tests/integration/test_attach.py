@@ -26,7 +26,7 @@ def left(ringwall, run_at, place):
         person.expect(until)
         person.send(DETACH)
         person.expect("come back[^\n]*\n")
-        assert person.process.wait(3) == 0
+        assert person.process.wait(60) == 0
         return person
 
     yield start
@@ -256,7 +256,7 @@ def test_a_watcher_who_is_killed_or_closes_his_window(run_at):
         watcher = run_at("attach", "--watch", "here")
         watcher.expect("up")
         end(watcher)
-        watcher.process.wait(3)
+        watcher.process.wait(60)
         person.send("a\n")
         person.expect("got a\r\n")
 
@@ -319,7 +319,7 @@ def test_attach_to_a_run_without_a_terminal(ringwall, run_at):
         run = run_at("attach", *option, "plain")
         out = run.until_end()
         assert run.status() == 125 and b"no terminal" in out
-    process.communicate(b"\n", 10)
+    process.communicate(b"\n", 60)
     assert process.returncode == 0
 
 
@@ -356,19 +356,19 @@ def detached(ringwall):
 
     def start(*words, **options):
         made.append(ringwall.start(*words, **options))
-        assert made[-1].wait(5) == 0
+        assert made[-1].wait(60) == 0
         return made[-1]
 
     yield start
     end_run(ringwall, "here")
     for process in made:
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
 
 
 def test_who_starts_and_leaves_keeps_nothing_of_the_caller(detached):
     """name=$(ringwall run -d …) returns: its pipes are closed when it ends."""
     process = detached("run", "--detach", "--name", "here", "--", "sleep", "60")
-    assert process.communicate(timeout=30) == (b"here\n", b"")
+    assert process.communicate(timeout=120) == (b"here\n", b"")
 
 
 def test_start_and_leave_of_what_cannot_start(ringwall):
@@ -395,7 +395,7 @@ def test_the_run_ends_with_its_front_end(run_at, place, way):
         person.hang_up()
     else:
         os.kill(person.pid, getattr(signal, f"SIG{way}"))
-    person.process.wait(3)
+    person.process.wait(60)
     place.wait_until_gone(GONE_SECONDS - (time.monotonic() - start))
 
 
@@ -418,7 +418,7 @@ def test_the_window_in_which_it_was_left_may_be_closed(ringwall, shell, run_at, 
     person.send(DETACH)
     person.expect("%% ")
     person.hang_up()
-    person.process.wait(3)
+    person.process.wait(60)
     again = run_at("attach", "here")
     again.send("a\n")
     again.expect("got a\r\n")
@@ -548,7 +548,7 @@ def test_a_person_can_look_into_a_paused_run(ringwall, run_at, place):
     init = init_of(ringwall, "here")
     ringwall("pause", "here").ok()
     wait_until(lambda: set(states_inside(place, init)) == {"T"})
-    assert ringwall("exec", "here", "--", "echo", "a look", timeout=30).ok() == "a look"
+    assert ringwall("exec", "here", "--", "echo", "a look", timeout=120).ok() == "a look"
     assert set(states_inside(place, init)) == {"T"}
     ringwall("resume", "here").ok()
     wait_until(lambda: "T" not in states_inside(place, init))

@@ -148,7 +148,7 @@ def test_the_runtime_folder_holds_the_registry(ringwall, place):
     assert process.stdout.readline() == b"up\n"
     ringwall.wait_for_run("here")
     assert place.registry() == ["here"]
-    process.communicate(b"\n", 10)
+    process.communicate(b"\n", 60)
     assert place.registry() == []
 
 
@@ -167,7 +167,7 @@ def test_a_runtime_folder_that_cannot_be_trusted_is_not_used(ringwall, place, ki
     assert process.stdout.readline() == b"up\n"
     assert list(place.runtime.iterdir()) == []
     names = [run["name"] for run in json.loads(ringwall("ls", "--json", **options).ok())]
-    process.communicate(b"\n", 10)
+    process.communicate(b"\n", 60)
     assert name in names
     names = [run["name"] for run in json.loads(ringwall("ls", "--json", **options).ok())]
     assert name not in names

@@ -12,7 +12,7 @@ def ignore_children():
 def test_a_caller_who_ignores_sigchld_gets_the_status(place, ringwall):
     process = subprocess.run(
         [place.named(os.environ["RINGWALL_BIN"]), "run", "--", "sh", "-c", "exit 5"],
-        cwd=place.work, env=place.environment(), preexec_fn=ignore_children, timeout=20)
+        cwd=place.work, env=place.environment(), preexec_fn=ignore_children, timeout=120)
     assert process.returncode == 5
 
 
@@ -20,7 +20,7 @@ def test_a_mask_that_forbids_everything_breaks_nothing(place, ringwall):
     process = subprocess.run(
         [place.named(os.environ["RINGWALL_BIN"]), "run", "--", "sh", "-c", "umask; ls /etc/passwd"],
         cwd=place.work, env=place.environment(), preexec_fn=lambda: os.umask(0o777),
-        capture_output=True, timeout=20)
+        capture_output=True, timeout=120)
     assert process.returncode == 0, process
     # The command has the caller's mask, the folders it finds have modes of their own.
     assert process.stdout.split() == [b"0777", b"/etc/passwd"]
@@ -35,6 +35,6 @@ def test_without_a_runtime_folder_nothing_is_left(place, ringwall):
     for _ in range(2):
         process = subprocess.run(
             [place.named(os.environ["RINGWALL_BIN"]), "run", "--", "true"], cwd=place.work,
-            env=place.environment({"XDG_RUNTIME_DIR": None}), timeout=20)
+            env=place.environment({"XDG_RUNTIME_DIR": None}), timeout=120)
         assert process.returncode == 0
     assert own_shared_memory() <= before

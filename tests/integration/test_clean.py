@@ -80,7 +80,7 @@ def test_nothing_to_clean(ringwall, place):
     ringwall("clean")  # what others left
     assert ringwall("clean").ok() == ""
     assert ringwall("clean", "--json").ok() == "[]"
-    child = pexpect.spawn(ringwall.command(["clean"])[0], ["clean"], env=place.environment(), timeout=10)
+    child = pexpect.spawn(ringwall.command(["clean"])[0], ["clean"], env=place.environment(), timeout=120)
     child.expect("nothing to clean\r\n")
     child.expect(pexpect.EOF)
 
@@ -117,7 +117,7 @@ def test_a_run_that_goes_on_is_not_touched(ringwall, place):
     run.send_signal(signal.SIGCONT)
     assert place.registry() == ["here"]
     assert ringwall("exec", "here", "echo", "in").ok() == "in"
-    run.communicate(b"\n", 10)
+    run.communicate(b"\n", 60)
     assert run.returncode == 0
 
 
@@ -207,7 +207,7 @@ def test_layers_of_caches(ringwall, place):
     run = start_waiting(ringwall, "--cache", "npm", "--home", "elsewhere")
     assert found(ringwall, "--dry-run") == [("layer", str(work))]
     assert found(ringwall) == [("layer", str(work))]
-    run.communicate(b"\n", 10)
+    run.communicate(b"\n", 60)
     assert ringwall.sh("cat ~/.npm/_cacache/package", "--cache", "npm").ok() == "realmore"
 
 
@@ -291,7 +291,7 @@ def test_a_home_in_use_stays(ringwall, place, other):
     ringwall("clean", "--homes").refused("the run here does not say")
     run.send_signal(signal.SIGCONT)
     for process in (run, named):
-        process.communicate(b"\n", 10)
+        process.communicate(b"\n", 60)
     assert [kind for kind, _ in found(ringwall, "--homes", "--home", "named")] == ["home", "home"]
     assert not [name for name in homes(place) if name.startswith(("named", "other-"))]
 
@@ -331,7 +331,7 @@ def test_two_at_once(ringwall, place, other):
     ringwall.sh("cd ~/.cache; mkdir -p $(seq 500 | sed 's,$,/a/b/c,')", "-w", other).ok()
     shutil.rmtree(other)
     cleaners = [ringwall.start("clean", "--homes") for _ in range(4)]
-    results = [cleaner.communicate(timeout=30) for cleaner in cleaners]
+    results = [cleaner.communicate(timeout=120) for cleaner in cleaners]
     assert homes(place) == []
     assert b"".join(out for out, _ in results).count(b"removed the private home") == 1
     assert [err for _, err in results] == [b""] * 4

@@ -54,7 +54,7 @@ def test_time_limits_and_the_record_do_not_jump(ringwall, clock, jump):
     (run,) = json.loads(ringwall("ls", "--json", env=clock.env).ok())
     assert run["name"] == "here"
     assert not re.search(r"\s-\d", ringwall("ls", env=clock.env).ok())
-    process.communicate(timeout=20)
+    process.communicate(timeout=120)
     assert 1.9 < time.monotonic() - started < 10
     assert "none changed" in ringwall("log", "--verify", "here").ok()
     kinds = [json.loads(line)["event"] for line in ringwall("log", "--json", "here").ok().splitlines()]
@@ -69,6 +69,6 @@ def test_nothing_of_a_living_run_is_cleaned_away(ringwall, clock, place, jump):
     clock.set(jump)
     ringwall("clean", env=clock.env).ok()
     ringwall("run", "--name", "other", "true", env=clock.env).ok()
-    out, _ = process.communicate(b"alive\n", timeout=20)
+    out, _ = process.communicate(b"alive\n", timeout=120)
     assert (out, process.returncode) == (b"alive\n", 0)
     assert "none changed" in ringwall("log", "--verify", "here").ok()

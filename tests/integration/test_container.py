@@ -62,7 +62,7 @@ class Podman:
         (self.folder / "settings").write_text('[engine]\nlock_type = "file"\n')
         self.runc_was_used = os.path.exists(RUNC_STATE)
 
-    def call(self, *words, timeout=60):
+    def call(self, *words, timeout=120):
         places = {"root": "storage", "runroot": "run", "tmpdir": "tmp"}
         own = [f"--{flag}={self.folder / name}" for flag, name in places.items()]
         more = ["--runtime=runc", f"--runtime-flag=root={self.folder / 'runc'}", "--storage-driver=vfs"]

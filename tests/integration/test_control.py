@@ -21,7 +21,7 @@ def going(runner, name):
     try:
         yield process
     finally:
-        process.communicate(b"\n", 10)
+        process.communicate(b"\n", 60)
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def going_on(ringwall):
     ringwall.wait_for_run("here")
     yield process
     if process.poll() is None:
-        process.communicate(b"\n", 10)
+        process.communicate(b"\n", 60)
         assert process.returncode == 9
 
 
@@ -55,7 +55,7 @@ def test_names_are_quoted_in_the_list(ringwall, place):
     process.stdout.readline()
     ringwall.wait_for_run("x")
     assert "\x1b" not in ringwall("ls").out
-    process.communicate(b"\n", 10)
+    process.communicate(b"\n", 60)
 
 
 def test_exec_runs_in_the_same_sandbox(ringwall, going_on):
@@ -152,7 +152,7 @@ def test_signals_reach_the_command_of_exec(ringwall, going_on, name):
     process = ringwall.start("exec", "here", "--", "sh", "-c", script)
     assert process.stdout.readline() == b"up\n"
     process.send_signal(number)
-    out, _ = process.communicate(timeout=10)
+    out, _ = process.communicate(timeout=120)
     assert out == b"got\n" and process.returncode == 4
 
 
@@ -166,7 +166,7 @@ def test_a_killed_client_takes_its_process_along(ringwall, going_on):
     assert process.stdout.readline() == b"up\n"
     process.kill()
     process.communicate()
-    end = time.monotonic() + 1
+    end = time.monotonic() + 20
     while count(ringwall, 4321) > 0 and time.monotonic() < end:
         time.sleep(0.02)
     assert count(ringwall, 4321) == 0
@@ -176,14 +176,14 @@ def test_a_killed_client_takes_its_process_along(ringwall, going_on):
 def test_exec_ends_with_the_run(ringwall, going_on):
     process = ringwall.start("exec", "here", "--", "sh", "-c", "echo up; sleep 60")
     assert process.stdout.readline() == b"up\n"
-    going_on.communicate(b"\n", 10)
-    _, err = process.communicate(timeout=30)
+    going_on.communicate(b"\n", 60)
+    _, err = process.communicate(timeout=120)
     assert process.returncode in (125, 137) and (process.returncode == 137 or b"ended" in err)
 
 
 def test_many_clients_at_once(ringwall, going_on):
     clients = [ringwall.start("exec", "here", "echo", str(n)) for n in range(20)]
-    assert sorted(int(client.communicate(timeout=20)[0]) for client in clients) == list(range(20))
+    assert sorted(int(client.communicate(timeout=120)[0]) for client in clients) == list(range(20))
 
 
 def test_exec_without_a_run(ringwall, going_on):
@@ -316,7 +316,7 @@ def test_a_stopped_run_is_listed_or_not_but_runs_returns(ringwall, going_on):
     try:
         process = ringwall.start("ls")
         try:
-            process.communicate(timeout=30)
+            process.communicate(timeout=120)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

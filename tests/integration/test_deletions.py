@@ -103,7 +103,7 @@ def test_who_is_let_go_on_is_counted_anew(ringwall, place, braked):
     told = int(re.match(r"has deleted (\d+) files", event["what"])[1])
     assert 200 < told <= gone
     ringwall("resume", "many").ok()
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     assert b"RAN" in out and process.returncode == 0
     assert files_in(place.work / "src") == 0
     record = ringwall("log", "--json", "many").out
@@ -125,7 +125,7 @@ def test_what_is_put_back_counts_again(ringwall, place, braked):
         if json.loads(line)["event"] == "limit_reached":
             told += 1
             ringwall("resume", "many").ok()
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     assert files_in(place.work / "src") == 0
     # At least 250 were left, 50 were put back, and 100 came with a new folder.
     assert told >= 6
@@ -284,7 +284,7 @@ def test_one_that_ended_before_it_could_be_paused_is_told_of(ringwall, place):
     wait_until((place.work / "gone").exists)
     time.sleep(0.3)
     os.kill(broker, signal.SIGCONT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=120)
     told = limits_told(err.decode())
     assert [event["limit"] for event in told] == ["deleted_share"]
     assert told[0]["then"] == "ended" and "(11 more went before it ended)" in told[0]["what"]
@@ -324,7 +324,7 @@ def test_when_the_kernel_drops_events_what_is_missing_is_counted(ringwall, place
         assert (event["limit"], event["then"]) == ("deleted_files", "paused")
         assert "has deleted 250 files" in event["what"]
         return end(process)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     assert b"RAN" in out and limits_told(err.decode()) == []
 
 

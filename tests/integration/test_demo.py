@@ -54,7 +54,7 @@ def throwaway(tmp_path, monkeypatch):
 def show(binary=BINARY, **variables):
     environment = {**os.environ, "LANG": "C.UTF-8", **variables}
     return subprocess.run(
-        [DEMO, binary], env=environment, capture_output=True, text=True, check=False, timeout=60
+        [DEMO, binary], env=environment, capture_output=True, text=True, check=False, timeout=120
     )
 
 

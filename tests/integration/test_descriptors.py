@@ -144,7 +144,7 @@ def test_descriptors_from_3_on_are_closed(ringwall, stopped, place):
 
 def test_64_mib_through_pipes(ringwall):
     data = os.urandom(MIB) * 64
-    result = ringwall("run", "cat", input=data, timeout=60)
+    result = ringwall("run", "cat", input=data, timeout=120)
     assert result.status == 0
     assert hashlib.sha256(result.raw).digest() == hashlib.sha256(data).digest()
 
@@ -153,7 +153,7 @@ def test_a_closed_pipe_ends_the_writer(ringwall):
     process = ringwall.start("run", "yes", stderr=subprocess.DEVNULL)
     process.stdout.read(100)
     process.stdout.close()
-    assert process.wait(10) == 128 + 13
+    assert process.wait(60) == 128 + 13
     process.stdin.close()
 
 
@@ -172,7 +172,7 @@ def pair(kind):
         return ours, server.accept()[0]
 
 
-def exchange(ringwall, kind, command, data, timeout=60):
+def exchange(ringwall, kind, command, data, timeout=120):
     """What comes back when DATA is sent and then closed, with one socket as stdin and stdout."""
     ours, theirs = pair(kind)
     process = ringwall.start(*command, stdin=theirs, stdout=theirs)
@@ -194,7 +194,7 @@ def exchange(ringwall, kind, command, data, timeout=60):
         raise AssertionError(f"stuck after {len(received)} bytes") from None
     sender.join(10)
     err = process.stderr.read().decode()
-    assert process.wait(10) == 0, err
+    assert process.wait(60) == 0, err
     process.stderr.close()
     ours.close()
     return bytes(received)
@@ -212,7 +212,7 @@ def test_a_command_that_answers_with_more_than_it_gets(ringwall, kind):
     """Both directions full at once: the relay must go on with the one that moves."""
     script = "import sys\nwhile chunk := sys.stdin.buffer.read1(65536): sys.stdout.buffer.write(chunk * 8)"
     data = os.urandom(MIB) * 4
-    back = exchange(ringwall, kind, ["run", "/usr/bin/python3", "-c", script], data, timeout=20)
+    back = exchange(ringwall, kind, ["run", "/usr/bin/python3", "-c", script], data, timeout=120)
     assert len(back) == 8 * len(data)
 
 
@@ -222,7 +222,7 @@ def test_a_command_that_leaves_before_its_input_ends(ringwall):
     theirs.close()
     ours.sendall(b"abcdef" * 1000)
     assert process.stdout.read() == b"abc"
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
     ours.close()
     process.communicate()
 
@@ -236,7 +236,7 @@ def test_separate_sockets_for_each_descriptor(ringwall):
         theirs.close()
     pairs[0][0].sendall(b"hello")
     pairs[0][0].shutdown(socket.SHUT_WR)
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
     assert pairs[1][0].recv(100) == b"hello" and pairs[2][0].recv(100) == b"err\n"
     for ours, _ in pairs:
         ours.close()
@@ -277,7 +277,7 @@ def test_the_relay_dies_with_its_supervisor(ringwall, place):
     ours, theirs = pair("unix")
     process = ringwall.start("run", "sleep", "60", stdin=theirs)
     theirs.close()
-    end = time.monotonic() + 5
+    end = time.monotonic() + 60
     while len(place.processes()) < 3 and time.monotonic() < end:
         time.sleep(0.01)
     process.kill()

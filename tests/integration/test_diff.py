@@ -138,7 +138,7 @@ def test_a_run_that_goes_on_can_be_looked_at(place, ringwall, review):
         assert running.stdout.readline() == b"ready\n"
         assert [os.path.basename(c["path"]) for c in changes(ringwall, "r2")] == ["new"]
     finally:
-        running.communicate(b"\n", 30)
+        running.communicate(b"\n", 60)
 
 
 def test_reviews_side_by_side_are_told_by_name(ringwall, review):

@@ -54,7 +54,7 @@ def test_exec_ends_with_its_front_end(ringwall, here, run_at, place):
     init = init_of(ringwall, "here")
     assert len(children_of(init)) == 2
     run.hang_up()
-    run.process.wait(3)
+    run.process.wait(60)
     wait_until(lambda: len(children_of(init)) == 1)
 
 

@@ -400,7 +400,7 @@ def test_a_workspace_that_is_deleted_while_running(ringwall, place):
     process = ringwall.start("run", "-w", folder, "--", "sh", "-c", "echo up; read line; touch x; echo $?; exit 7")
     assert process.stdout.readline() == b"up\n"
     shutil.rmtree(folder)
-    out, err = process.communicate(b"go\n", 30)
+    out, err = process.communicate(b"go\n", 60)
     assert out != b"0\n" and process.returncode == 7, err
     assert not folder.exists()
 
@@ -413,7 +413,7 @@ def test_a_workspace_that_is_moved_while_running(ringwall, place):
     # The command may be up before all of Ringwall is; who cannot find the workspace then refuses.
     time.sleep(0.5)
     folder.rename(place.home / "moved")
-    process.communicate(b"go\n", 10)
+    process.communicate(b"go\n", 60)
     assert process.returncode == 0
     assert (place.home / "moved/file").read_text() == "kept\n" and not folder.exists()
 

@@ -78,7 +78,7 @@ print("ready", flush=True)
 """
 
 
-def is_stopped(place, seconds=10):
+def is_stopped(place, seconds=60):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if "T" in states(place).values():
@@ -103,7 +103,7 @@ time.sleep(30)
     event, _ = wait_for_limit(process, 20)
     assert event["limit"] == "workspace_size"
     process.terminate()
-    assert b"never stopped" not in process.communicate(timeout=10)[0]
+    assert b"never stopped" not in process.communicate(timeout=120)[0]
 
 
 def test_a_run_that_is_hard_to_measure_goes_on_when_others_write(ringwall, place):
@@ -120,7 +120,7 @@ print("done", flush=True)
     for i in range(20):
         (place.home / f"others{i}").write_bytes(bytes(8 << 20))
     assert is_stopped(place)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     assert out == b"done\n" and limits_told(err.decode()) == []
 
 

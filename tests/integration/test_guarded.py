@@ -111,7 +111,7 @@ def test_many_plants(ringwall, place):
 
 def test_who_goes_on_planting_is_ended(ringwall, place):
     start = time.monotonic()
-    result = ringwall.sh("while :; do echo x >.envrc; done", timeout=60)
+    result = ringwall.sh("while :; do echo x >.envrc; done", timeout=120)
     assert result.status == 125 and "goes on planting" in result.err, result
     assert not (place.work / ".envrc").exists() and time.monotonic() - start < 40
 
@@ -305,7 +305,7 @@ while True: time.sleep(0.001)
     process = ringwall.start("run", "--name", "here", "--", "/usr/bin/python3", "-c", script)
     assert process.stdout.readline() == b"up\n"
     ringwall("pause", "here").ok()
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == 125 and b"does not stay so" in errors
 
 
@@ -411,7 +411,7 @@ def test_what_the_host_replaces_is_guarded_again(ringwall, place, repository):
         assert after.out == "" and after.err.count("Read-only") == 2 and after.err.count("busy") == 2, after
     finally:
         process.terminate()
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=120)
     assert out.count(b"A=") < 300  # each is a moment that was won
     # Of the host's own changes those are put back into which the run wrote in that moment.
     config = (place.work / ".git/config").read_text()
@@ -431,7 +431,7 @@ def test_a_change_outside_that_runs_something_is_put_back_and_kept(ringwall, pla
         assert "example.org" in (place.work / ".git/config").read_text()
     finally:
         process.terminate()
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=120)
     item = re.search(rb"quarantine restore (\S+)", errors).group(1).decode()
     ringwall("quarantine", "restore", item, "--to", str(place.work / "changed")).ok()
     assert "mine" in (place.work / "changed").read_text()
@@ -448,7 +448,7 @@ def test_what_the_host_removes_is_not_given_to_the_run(ringwall, place):
         assert ringwall("exec", "here", "--", "sh", "-c", "echo planted >.envrc; sleep 0.2; test ! -e .envrc").status == 0
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=120)
     assert not (place.work / ".envrc").exists()
 
 
@@ -470,7 +470,7 @@ git config user.name Another && git log --format=%s | wc -l
 
 def test_git_works_inside_as_outside(ringwall, bare, place, repository):
     shutil.copytree(place.work, place.root / "twin", symlinks=True)
-    inside = ringwall.sh("set -e;" + DAY, timeout=60)
+    inside = ringwall.sh("set -e;" + DAY, timeout=120)
     outside = bare("sh", "-c", "set -e;" + DAY, cwd=place.root / "twin")
     assert inside.status == outside.status == 0, (inside, outside)
     assert inside.out == outside.out

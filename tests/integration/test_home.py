@@ -261,7 +261,7 @@ def test_a_cache_in_use_is_not_shared(ringwall, npm_cache):
     assert "--home NAME" in result.hint()
     assert ringwall.sh("echo RAN", "--cache", "npm", "--home", "second").ok() == "RAN"
     assert ringwall.sh("echo RAN").ok() == "RAN"
-    first.communicate(b"\n", 10)
+    first.communicate(b"\n", 60)
     assert ringwall.sh("echo RAN", "--cache", "npm").ok() == "RAN"
 
 

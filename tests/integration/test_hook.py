@@ -178,7 +178,7 @@ class TestOutside:
         process.stdin.write(call(command="ls"))
         process.stdin.flush()
         begun = time.monotonic()
-        assert process.wait(20) == 2
+        assert process.wait(60) == 2
         assert 4 < time.monotonic() - begun < 19
         assert b"does not end" in process.stderr.read()
         process.stdin.close()
@@ -200,7 +200,7 @@ class TestOutside:
                 with contextlib.suppress(ProcessLookupError):  # it may have ended by itself
                     os.kill(int(pid), signal.SIGKILL)
                     break
-        assert process.wait(20) == 2
+        assert process.wait(60) == 2
         assert process.stderr.read().strip()
         process.stdout.close()
 
@@ -273,10 +273,10 @@ def inside(ringwall):
     for process in started:
         if process.poll() is None:
             process.terminate()
-        process.communicate(timeout=10)
+        process.communicate(timeout=120)
 
 
-def wait_for_request(ringwall, seconds=10):
+def wait_for_request(ringwall, seconds=60):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         described = ringwall("inspect", "gated", "--json")
@@ -348,7 +348,7 @@ class TestInside:
         assert second["id"] != first["id"]
         ringwall("reject", "gated", second["id"]).ok()
         assert process.stdout.readline() == b"%d\n" % REJECTED
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         answers = [event["answer"] for event in events_of(ringwall, "gated", "answered")]
         assert answers == ["approved", "rejected"]
 
@@ -358,19 +358,19 @@ class TestInside:
         request = wait_for_request(ringwall)
         ringwall("approve", "gated", request["id"], "always").refused("session", "tools.allow")
         ringwall("approve", "gated", request["id"], "session").ok()
-        said = process.communicate(timeout=20)[0].split()
+        said = process.communicate(timeout=120)[0].split()
         assert said == [b"%d" % APPROVED, b"%d" % APPROVED, b"%d" % UNANSWERED]
 
     def test_rejecting_for_the_session_holds(self, ringwall, inside):
         process = inside(ASK_TWICE, "--ask-time", "20s")
         ringwall("reject", "gated", wait_for_request(ringwall)["id"], "session").ok()
-        assert process.communicate(timeout=20)[0].split() == [b"%d" % REJECTED] * 2
+        assert process.communicate(timeout=120)[0].split() == [b"%d" % REJECTED] * 2
 
     def test_an_approval_for_a_time_ends(self, ringwall, inside):
         script = ASK_TWICE + "import time; time.sleep(2.5)\n" + ASK_TWICE
         process = inside(script, "--ask-time", "1s")
         ringwall("approve", "gated", wait_for_request(ringwall)["id"], "2s").ok()
-        said = process.communicate(timeout=30)[0].split()
+        said = process.communicate(timeout=120)[0].split()
         assert said == [b"%d" % APPROVED] * 2 + [b"%d" % UNANSWERED] * 2
 
     def test_codex_waits_for_the_person(self, ringwall, place, inside):
@@ -390,7 +390,7 @@ class TestInside:
         ringwall("reject", "gated", wait_for_request(ringwall)["id"]).ok()
         refused = process.stdout.readline()
         assert refused.startswith(b"2 ") and b"the person said no" in refused
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
 
     def test_nothing_that_is_sent_from_inside_approves(self, ringwall, inside):
         script = """
@@ -404,7 +404,7 @@ print(answer(waiting))
 print(answer(speak(message(ASK, text="terraform destroy"))))
 """
         process = inside(script, "--ask-time", "1s")
-        assert process.communicate(timeout=20)[0].split() == [b"%d" % UNANSWERED] * 2
+        assert process.communicate(timeout=120)[0].split() == [b"%d" % UNANSWERED] * 2
         assert process.returncode == 0
         assert not [e for e in events_of(ringwall, "gated", "answered") if e["answer"] == "approved"]
 
@@ -432,7 +432,7 @@ print(sent)
             begun = time.monotonic()
             assert ringwall("inspect", "gated", "--json").status == 0
             assert time.monotonic() - begun < 2
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=120)
         assert process.returncode == 0 and int(out) > 500
         refused = events_of(ringwall, "gated", "tool_refused")
         assert len(refused) < 200
@@ -444,14 +444,14 @@ asked = [speak(message(ASK, text=str(number))) for number in range(50)]
 print(sorted(answer(to) for to in asked))
 """
         process = inside(script, "--ask-time", "2s")
-        out = process.communicate(timeout=30)[0]
+        out = process.communicate(timeout=120)[0]
         said = json.loads(out)
         assert said.count(UNANSWERED) == 32 and said.count(NO_ROOM) == 18
 
     def test_secrets_in_a_call_stay_out_of_the_record(self, ringwall, inside):
         secret = "ghp_" + "a1B2" * 9
         process = inside(f'speak(message(REFUSED, text="curl -H token={secret}")).recv(1)\n')
-        err = process.communicate(timeout=20)[1]
+        err = process.communicate(timeout=120)[1]
         assert secret.encode() not in err
         assert events_of(ringwall, "gated", "tool_refused")
         assert secret not in "".join(lines_of(ringwall, "gated"))

@@ -250,8 +250,8 @@ def test_a_stopped_run_can_be_asked(prompt, ringwall):
     prompt.expect("up\r\n")
     prompt.send(b"\x1a")
     prompt.expect("Stopped.*%% ")
-    assert ringwall("exec", "held", "--", "echo", "here", timeout=30).ok() == "here"
-    assert "held" in ringwall("ls", timeout=30).ok()
+    assert ringwall("exec", "held", "--", "echo", "here", timeout=120).ok() == "here"
+    assert "held" in ringwall("ls", timeout=120).ok()
 
 
 # Nobody to stop for.

@@ -46,7 +46,7 @@ def test_kill_ends_everything(ringwall, place, stubborn):
     started = time.monotonic()
     ringwall("kill", "bad").ok()
     took = time.monotonic() - started
-    stubborn.communicate(timeout=30)
+    stubborn.communicate(timeout=120)
     check_gone(place, started)
     assert took < AT_MOST_SECONDS
     assert stubborn.returncode == 128 + signal.SIGKILL
@@ -83,7 +83,7 @@ def test_a_signal_or_a_stop_ends_it_too(ringwall, place, request_stop):
         ringwall("stop", "bad", "--time", "1s").ok()
     else:
         os.kill(pid, signal.SIGTERM)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     place.wait_until_gone()
     assert time.monotonic() - started < (2.0 if request_stop else AT_MOST_SECONDS)
 
@@ -95,7 +95,7 @@ def test_a_supervisor_that_does_not_listen_is_killed_with_its_run(ringwall, plac
     os.kill(pid, signal.SIGSTOP)
     started = time.monotonic()
     ringwall("kill", "deaf").ok()
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     place.wait_until_gone()
     assert time.monotonic() - started < 2
     assert ringwall("ls").ok() == ""
@@ -110,7 +110,7 @@ def test_kill_all(ringwall, place):
         ringwall.wait_for_run(f"r{i}")
     ringwall("kill", "--all").ok()
     for process in runs:
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
         assert process.returncode == 137
     place.wait_until_gone()
     assert ringwall("ls").ok() == ""
@@ -122,7 +122,7 @@ def test_a_stop_lets_it_end_by_itself(ringwall):
     process.stdout.readline()
     ringwall.wait_for_run("tidy")
     ringwall("stop", "tidy").ok()
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=120)
     assert out == b"bye\n" and process.returncode == 7
 
 

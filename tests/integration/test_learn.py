@@ -333,7 +333,7 @@ for _ in range(200): os.wait()
 for _ in range(50): subprocess.run(['/bin/true'])
 print('all')
 """
-    result = ringwall("learn", "--json", "--", "/usr/bin/python3", "-Bc", script, timeout=60)
+    result = ringwall("learn", "--json", "--", "/usr/bin/python3", "-Bc", script, timeout=120)
     assert result.status == 0 and result.out == "all\n", result
     found = json.loads(result.err.splitlines()[-1])
     times = {entry["value"]: entry["times"] for entry in found["proposed"]}
@@ -345,7 +345,7 @@ def test_a_fork_storm_can_be_ended(ringwall, place):
     process = ringwall.start("learn", "--processes", "100", "--", "sh", "-c", script)
     time.sleep(1)
     process.terminate()
-    process.communicate(timeout=10)
+    process.communicate(timeout=120)
     place.wait_until_gone()
 
 
@@ -359,7 +359,7 @@ def test_a_kill_leaves_nothing(ringwall, place, victim):
         children = open(f"/proc/{pid}/task/{pid}/children").read().split()
         pid = next(int(c) for c in children if b"ringwall-hand" in open(f"/proc/{c}/cmdline", "rb").read())
     os.kill(pid, signal.SIGKILL)
-    process.communicate(timeout=10)
+    process.communicate(timeout=120)
     assert process.returncode == (-9 if victim == "supervisor" else 125)
     place.wait_until_gone()
     ringwall("ls").ok()
@@ -371,7 +371,7 @@ import os
 home = os.path.expanduser('~/')
 for n in range(20500): os.path.exists(f'{home}nowhere{n}')
 """
-    result = ringwall("learn", "--", "/usr/bin/python3", "-Bc", script, timeout=60)
+    result = ringwall("learn", "--", "/usr/bin/python3", "-Bc", script, timeout=120)
     assert re.search(r"\d+ calls for further files could not be noted", result.err), result
 
 
@@ -380,7 +380,7 @@ def test_on_a_terminal_it_is_shown_at_the_end(run_at, tool):
     screen.expect("done")
     screen.expect("~/.tool/data/one")
     screen.expect("try it: ringwall run --ro ~/.tool/data/one -- sh")
-    assert screen.process.wait(10) == 0
+    assert screen.process.wait(60) == 0
 
 
 def test_on_a_terminal_a_long_list_is_waited_for(place, run_at):
@@ -394,7 +394,7 @@ def test_on_a_terminal_a_long_list_is_waited_for(place, run_at):
     screen.expect("done", 30)
     screen.expect("100 things were wanted", 30)
     screen.expect("try it: ringwall run", 30)
-    assert screen.process.wait(10) == 0
+    assert screen.process.wait(60) == 0
 
 
 @not_for_root

@@ -176,7 +176,7 @@ def test_memory_is_paused_and_told_once(ringwall, place):
     time.sleep(0.3)
     assert "T" in states(place).values(), states(place)
     process.terminate()
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=120)
     assert limits_told(err.decode()) == []
 
 
@@ -265,7 +265,7 @@ def test_a_paused_run_can_go_on(ringwall, place):
     try:
         wait_for_limit(process)
         ringwall("resume", "big").ok()
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=120)
     finally:
         process.terminate()
     assert (out, process.returncode) == (b"done\n", 0)
@@ -429,7 +429,7 @@ def test_the_watch_takes_little(ringwall):
     """Two seconds of a run that does nothing."""
     before = os.times()
     process = ringwall.start("run", "--memory", "1G", "--workspace-size", "1G", "--", "sleep", "2")
-    process.communicate(timeout=10)
+    process.communicate(timeout=120)
     after = os.times()
     assert process.returncode == 0
     used = after.children_user + after.children_system - before.children_user - before.children_system

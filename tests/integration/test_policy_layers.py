@@ -198,7 +198,7 @@ def test_a_lock_holds_for_a_run_that_goes_on(ringwall, place, locked):
     ringwall.wait_for_run("live")
     result = ringwall("allow", "live", "granted.ringwall.invalid")
     result.refused("network.allow is locked", "policy.toml:1") if locked else result.ok()
-    process.communicate(b"\n", 10)
+    process.communicate(b"\n", 60)
 
 
 @needs_root

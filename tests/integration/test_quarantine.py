@@ -70,7 +70,7 @@ def test_nothing_was_ever_taken(ringwall, place):
     ringwall("quarantine", "restore", "00000001").refused("no item", "empty")
     assert not place.state.exists()  # looking makes nothing
     child = pexpect.spawn(
-        ringwall.command(["x"])[0], ["quarantine", "list"], env=place.environment(), timeout=10
+        ringwall.command(["x"])[0], ["quarantine", "list"], env=place.environment(), timeout=120
     )
     child.expect("nothing is in quarantine\r\n")
     child.expect(pexpect.EOF)
@@ -162,8 +162,8 @@ def test_show(ringwall, place, lay_out):
 def test_a_fifo_and_endless_folders_do_not_hang(ringwall, lay_out):
     fifo, content = lay_out(content=None, kind="file")  # the record says file
     os.mkfifo(content)
-    assert "FIFO" in ringwall("quarantine", "show", fifo, timeout=30).ok()
-    ringwall("quarantine", "restore", fifo, timeout=30).refused("is a FIFO")
+    assert "FIFO" in ringwall("quarantine", "show", fifo, timeout=120).ok()
+    ringwall("quarantine", "restore", fifo, timeout=120).refused("is a FIFO")
     many, content = lay_out(content=None, kind="folder")
     content.mkdir()
     for number in range(3000):
@@ -264,7 +264,7 @@ def test_remove_what_is_still_written_to(ringwall, lay_out):
 
     thread = threading.Thread(target=fill)
     thread.start()
-    result = ringwall("quarantine", "remove", item, timeout=20)
+    result = ringwall("quarantine", "remove", item, timeout=120)
     stop.set()
     thread.join()
     os.close(held)
@@ -282,4 +282,4 @@ def test_a_run_that_goes_on_there_is_told(ringwall, place, lay_out):
     result = ringwall("quarantine", "restore", item)
     assert result.status == 0 and "the run busy goes on there" in result.err
     run.send_signal(signal.SIGTERM)
-    run.communicate(b"\n", 10)
+    run.communicate(b"\n", 60)

@@ -29,7 +29,7 @@ def spawn(ringwall, place, *args, size=(24, 80)):
         cwd=str(place.work),
         env=place.environment({"TERM": "xterm"}),
         dimensions=size,
-        timeout=10,
+        timeout=120,
     )
 
 
@@ -107,7 +107,7 @@ def test_a_key_stops_it_with_the_terminal_in_order(ringwall, place, key, status)
         ["-c", f"stty -g; {run}; echo status $?; stty -g"],
         cwd=str(place.work),
         env=place.environment({"TERM": "xterm"}),
-        timeout=10,
+        timeout=120,
     )
     child.expect("shown")
     child.send(key)
@@ -151,7 +151,7 @@ def test_signals_leave_the_terminal_in_order(ringwall, place, number):
 
 def test_suspending_gives_the_terminal_back(ringwall, place):
     path = cast(place, [0, "o", "\x1b[?1049hone"], [1, "o", "two"])
-    child = pexpect.spawn("/bin/bash", ["--norc", "-i"], cwd=str(place.work), env=place.environment({"TERM": "xterm", "PS1": "ready> "}), timeout=10)
+    child = pexpect.spawn("/bin/bash", ["--norc", "-i"], cwd=str(place.work), env=place.environment({"TERM": "xterm", "PS1": "ready> "}), timeout=120)
     child.expect("ready> ")
     child.sendline(" ".join(ringwall.command(["replay", path])))
     child.expect("one")
@@ -229,7 +229,7 @@ def test_a_reader_that_leaves_early_is_no_error(ringwall, place):
     path = cast(place, *([0, "o", "x" * 60000] for _ in range(50)))
     done = subprocess.run(
         ["/bin/sh", "-c", '"$@" | head -c 10', "sh", *ringwall.command(["replay", path])],
-        capture_output=True, env=place.environment(), timeout=10,
+        capture_output=True, env=place.environment(), timeout=120,
     )
     assert (done.stdout, done.stderr) == (b"x" * 10, b"")
 
@@ -242,7 +242,7 @@ def test_recordings_of_asciinema_are_played(ringwall, place):
         "asciinema",
         ["rec", "-q", "-c", "printf '\\033[32mgreen\\033[0m %s\\n' grün", str(path)],
         env=place.environment({"TERM": "xterm"}),
-        timeout=20,
+        timeout=120,
     )
     child.expect(pexpect.EOF)
     child.close()

@@ -327,7 +327,7 @@ def test_a_workspace_that_goes_away_meanwhile(ringwall, place, tree):
     tree.rename(moved)
     time.sleep(0.1)
     process.stdin.close()
-    process.wait(timeout=30)
+    process.wait(timeout=120)
     assert not (moved / "n").exists()
     moved.rename(tree)
     assert ringwall("discard", "one").status == 0

@@ -45,7 +45,7 @@ def start(ringwall):
     for process in started:
         if process.poll() is None:
             process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
 
 
 def wait_for(happened, what):
@@ -107,7 +107,7 @@ def test_one_who_probes_is_isolated_until_the_person_decides(ringwall, place, st
     ringwall("risk", "lower", "risky").refused("why is it no risk?", "--reason")
     assert levels(ringwall, "risky")[-1] == "isolated"
     ringwall("risk", "lower", "risky", "--reason", "a test of mine").ok()
-    assert process.communicate(timeout=30)[0] == b"goes on\n"
+    assert process.communicate(timeout=120)[0] == b"goes on\n"
     assert process.returncode == 0
     (lowered,) = events_of(ringwall, "risky", "risk_lowered")
     assert lowered["reason"] == "a test of mine" and lowered["level"] == "isolated" and "uid" in lowered["by"]
@@ -118,13 +118,13 @@ def test_one_who_probes_is_isolated_until_the_person_decides(ringwall, place, st
 
 def test_without_the_level_nobody_is_held_up(ringwall, start):
     process = start(f"knock({ISOLATED})\nprint('goes on')\n", "--risk-isolated", "none", "--risk-killed", "none")
-    assert process.communicate(timeout=30)[0] == b"goes on\n"
+    assert process.communicate(timeout=120)[0] == b"goes on\n"
     assert levels(ringwall, "risky")[-1] == "restricted"
 
 
 def test_killed(ringwall, start):
     process = start("knock(60)\nprint('alive')\ntime.sleep(60)\n", "--risk-killed", "0.3", "--risk-isolated", "none")
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == 128 + 9 and b"this run is now killed" in err
     assert levels(ringwall, "risky")[-1] == "killed"
     assert "the same" in ringwall("risk", "replay", "risky").ok()
@@ -145,12 +145,12 @@ time.sleep(0.5)
 print(reach({known}), reach({new}))
 """
     ports = ("--reach-host", known, "--reach-host", new)
-    assert start(script, *ports).communicate(timeout=30)[0].split() == [b"hello", b"hello", b"refused"]
+    assert start(script, *ports).communicate(timeout=120)[0].split() == [b"hello", b"hello", b"refused"]
     assert levels(ringwall, "risky")[-1] == "restricted"
     by_risk = [event for event in events_of(ringwall, "risky", "blocked") if event.get("by_risk")]
     assert [event["destination"] for event in by_risk] == [f"127.0.0.1:{new}"]
     calm = start(script, *ports, "--risk-caution", "none", "--risk-restricted", "none", "--risk-isolated", "none")
-    assert calm.communicate(timeout=30)[0].split() == [b"hello", b"hello", b"hello"]
+    assert calm.communicate(timeout=120)[0].split() == [b"hello", b"hello", b"hello"]
 
 
 def test_the_network_can_be_cut(ringwall, start, server):
@@ -171,7 +171,7 @@ except (OSError, IndexError):
     print("refused")
 """
     process = start(script, "--reach-host", port, "--at-caution", "cut-network")
-    assert process.communicate(timeout=60)[0].split() == [b"hello", b"ended", b"refused"]
+    assert process.communicate(timeout=120)[0].split() == [b"hello", b"ended", b"refused"]
 
 
 def test_a_wary_gate_asks_outside(ringwall, place, start):
@@ -191,7 +191,7 @@ time.sleep(0.5)
 ask()
 """
     flags = ("--profile", "claude", "--ask-time", "1s", "--risk-restricted", "none", "--risk-isolated", "none")
-    assert start(script, *flags).communicate(timeout=60)[0].split() == [b"ask", b"deny"]
+    assert start(script, *flags).communicate(timeout=120)[0].split() == [b"ask", b"deny"]
     assert levels(ringwall, "risky") == ["caution"]
     answers = [event["answer"] for event in events_of(ringwall, "risky", "answered")]
     assert answers == ["nobody answered"]
@@ -214,7 +214,7 @@ input()
     seen = {row["signal"] for row in risk_of(ringwall, "risky")["heaviest"]}
     wanted = {"failing call", "hidden instructions", "secret in a result", "secret wanted", "credentials call", "subagent"}
     assert wanted <= seen
-    process.communicate(b"\n", timeout=30)
+    process.communicate(b"\n", timeout=120)
 
 
 def test_bytes_that_leave_are_counted(ringwall, start, server):
@@ -229,7 +229,7 @@ input()
     process = start(script, "--reach-host", port)
     wait_for(lambda: sum(event["bytes"] for event in events_of(ringwall, "risky", "sent")) > 150_000, "sending")
     assert all(event["expected"] for event in events_of(ringwall, "risky", "sent")), "it stays on this machine"
-    process.communicate(b"\n", timeout=30)
+    process.communicate(b"\n", timeout=120)
     sent = events_of(ringwall, "risky", "sent")
     assert sum(event["bytes"] for event in sent) == sent[-1]["total"] == 200_000
 
@@ -249,7 +249,7 @@ def test_a_workspace_can_only_tighten(ringwall, place):
 
 
 def test_a_record_that_was_changed_gives_other_scores(ringwall, place, start):
-    start(f"knock({RESTRICTED})\n").communicate(timeout=30)
+    start(f"knock({RESTRICTED})\n").communicate(timeout=120)
     lines = lines_of(ringwall, "risky")
     copy = place.root / "copy.jsonl"
     copy.write_text("\n".join(lines) + "\n")
@@ -264,7 +264,7 @@ def test_a_record_that_was_changed_gives_other_scores(ringwall, place, start):
 
 
 def test_the_curve_is_drawn(ringwall, place, start):
-    start(f"knock({RESTRICTED})\n").communicate(timeout=30)
+    start(f"knock({RESTRICTED})\n").communicate(timeout=120)
     assert ringwall("risk", "plot", "risky").ok().startswith("<svg ")
     picture = place.root / "risk.svg"
     ringwall("risk", "plot", "risky", "--output", picture).ok()
@@ -282,13 +282,13 @@ def test_mistakes(ringwall):
 
 
 def test_an_ended_run_is_explained_from_its_record(ringwall, start):
-    start(f"knock({RESTRICTED})\n").communicate(timeout=30)
+    start(f"knock({RESTRICTED})\n").communicate(timeout=120)
     told = ringwall("explain", "risk", "risky").ok()
     assert "(ended)" in told and "refused destination" in told
 
 
 def test_a_record_without_its_levels_is_found(ringwall, place, start):
-    start(f"knock({RESTRICTED})\ntime.sleep(4)\nknock(1, 500)\n").communicate(timeout=30)
+    start(f"knock({RESTRICTED})\ntime.sleep(4)\nknock(1, 500)\n").communicate(timeout=120)
     copy = place.root / "copy.jsonl"
     lines = lines_of(ringwall, "risky")
     copy.write_text("\n".join(lines) + "\n")
@@ -322,7 +322,7 @@ while time.monotonic() < end:
         time.sleep(0.05)
         held = held[len(held) // 2:]
 """
-    start(script, "--profile", "claude", "--risk-isolated", "none").communicate(timeout=40)
+    start(script, "--profile", "claude", "--risk-isolated", "none").communicate(timeout=120)
     assert events_of(ringwall, "risky", "tool_noise")
     assert "caution" in levels(ringwall, "risky")
 
@@ -333,7 +333,7 @@ def test_what_stands_still_stays_so(ringwall, start):
     wait_for(lambda: levels(ringwall, "risky"), "caution")
     ringwall("resume", "risky").refused("ringwall risk lower")
     ringwall("risk", "lower", "risky", "--reason", "mine").ok()
-    assert process.communicate(timeout=30)[0] == b"goes on\n"
+    assert process.communicate(timeout=120)[0] == b"goes on\n"
 
 
 def test_a_flood_neither_blocks_nor_lowers(ringwall, start):
@@ -352,7 +352,7 @@ print(n)
         answer = ringwall("explain", "risk", "risky", "--json")
         if answer.status == 0:
             scores.append(json.loads(answer.out)["score"])
-    out = process.communicate(timeout=30)[0]
+    out = process.communicate(timeout=120)[0]
     assert int(out) >= 500 and len(scores) > 5
     assert scores == sorted(scores) and scores[-1] > 900_000
     assert "the same" in ringwall("risk", "replay", "risky").ok()

@@ -279,7 +279,7 @@ def test_no_colours_but_on_a_terminal(ringwall, place):
     for variables, coloured in (({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False), ({}, False)):
         leader, follower = os.openpty()
         process = ringwall.start("run", "-w", "/", "true", env=variables, stderr=follower)
-        process.communicate(timeout=10)
+        process.communicate(timeout=120)
         os.close(follower)
         assert (b"\x1b[" in os.read(leader, 65536)) == coloured, variables
         os.close(leader)

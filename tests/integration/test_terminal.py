@@ -58,7 +58,7 @@ def test_modes_are_put_back_after_exec_too(ringwall, script, how):
         command = quoted(ringwall, "exec", "here", "--", "sh", "-c", LEAVES_IT_RAW[how])
         before, after = modes_around(script, command)
     finally:
-        run.communicate(b"\n", 10)
+        run.communicate(b"\n", 60)
     assert after == before
 
 

@@ -308,11 +308,11 @@ def test_packages_run_nothing_while_they_are_installed(ringwall, bare, place):
     clean(place)
     # No file of the project is stronger.
     (place.work / ".npmrc").write_text("ignore-scripts=false\n")
-    result = ringwall("run", "--", *command, timeout=60)
+    result = ringwall("run", "--", *command, timeout=120)
     assert result.status == 0 and (place.work / "node_modules/dep").is_dir() and not mark.exists(), result
-    assert "RAN" in ringwall("run", "npm", "run", "go", timeout=60).out
+    assert "RAN" in ringwall("run", "npm", "run", "go", timeout=120).out
     clean(place)
-    lifted = ringwall("run", "--set", "npm_config_ignore_scripts=false", "--", *command, timeout=60)
+    lifted = ringwall("run", "--set", "npm_config_ignore_scripts=false", "--", *command, timeout=120)
     assert lifted.status == 0 and mark.exists(), lifted
 
 
@@ -351,7 +351,7 @@ def test_npm_waits_until_a_version_is_some_days_old(ringwall, bare, place):
     for flags, version in (([], "1.0.0"), (["--set", "npm_config_min_release_age=0"], "2.0.0")):
         write(place.work, {"package.json": '{"name": "app", "version": "1.0.0"}'})
         clean(place)
-        result = ringwall("run", *flags, "--", *command, timeout=60)
+        result = ringwall("run", *flags, "--", *command, timeout=120)
         assert result.status == 0 and result.out == f"{version}\n", result
 
 

@@ -49,7 +49,7 @@ for i in 1 2 3; do echo $i > f && git add f && git commit -q -m "step $i"; done
 git push -q ../remote.git main && cd .. && git clone -q -b main remote.git two && cd two
 (git bisect start HEAD HEAD~2 && git bisect run sh -c '! grep -qx 3 f') | grep -c 'is the first bad commit'
 git bisect reset >/dev/null 2>&1 && git log --oneline | wc -l && git archive main | tar -t && git blame -s f | wc -l"""
-    result = ringwall.sh(script, timeout=60)
+    result = ringwall.sh(script, timeout=120)
     assert result.status == 0 and result.out.split() == ["1", "3", "f", "1"], result
 
 
@@ -61,11 +61,11 @@ def test_npm_ci_of_a_lock_file(ringwall, place):
     """A tarball beside the lock file, with a program, and another that depends on it."""
     tarball(place.work / "dep-1.0.0.tgz", {"package.json": '{"name": "dep", "version": "1.0.0", "bin": {"dep": "cli.js"}}', "cli.js": "#!/usr/bin/env node\nconsole.log('dep ran')\n"})
     write(place.work, {"package.json": '{"name": "app", "version": "1.0.0", "scripts": {"go": "dep"}, "dependencies": {"dep": "file:dep-1.0.0.tgz"}}'})
-    made = ringwall("run", "npm", "install", "--package-lock-only", "--offline", "--no-audit", "--no-fund", timeout=90)
+    made = ringwall("run", "npm", "install", "--package-lock-only", "--offline", "--no-audit", "--no-fund", timeout=120)
     assert made.status == 0, made
     lock = json.loads((place.work / "package-lock.json").read_text())
     assert lock["packages"]["node_modules/dep"]["integrity"].startswith("sha512-")
-    result = ringwall.sh("npm ci --offline --no-audit --no-fund >/dev/null && npm run --silent go && node_modules/.bin/dep", timeout=90)
+    result = ringwall.sh("npm ci --offline --no-audit --no-fund >/dev/null && npm run --silent go && node_modules/.bin/dep", timeout=120)
     assert result.status == 0 and result.out == "dep ran\n" * 2, result
 
 
@@ -88,10 +88,10 @@ def test_npm_ci_from_the_cache_of_the_real_home(ringwall, bare, place):
     }
     (place.work / "package-lock.json").write_text(json.dumps(lock))
     script = "npm ci --offline --no-audit --no-fund >/dev/null && node -e 'require(\"dep\")'"
-    refused = ringwall.sh(script, "--fresh", timeout=90)
+    refused = ringwall.sh(script, "--fresh", timeout=120)
     assert refused.status != 0, "without the cache there is nothing to install from"
     before = sorted(p.name for p in (place.home / ".npm").rglob("*"))
-    result = ringwall.sh(script, "--cache", "npm", timeout=90)
+    result = ringwall.sh(script, "--cache", "npm", timeout=120)
     assert result.status == 0 and result.out == "from the cache\n", result
     assert sorted(p.name for p in (place.home / ".npm").rglob("*")) == before
 
@@ -107,9 +107,9 @@ def test_node_runs_its_tests(ringwall, place):
             """,
         "b.test.js": "require('node:test')('fails', () => { if (process.env.FAIL) throw new Error('wanted'); });\n",
     })
-    result = ringwall("run", "node", "--test", timeout=60)
+    result = ringwall("run", "node", "--test", timeout=120)
     assert result.status == 0 and "# pass 3" in result.out + result.err.replace("ℹ", "#"), result
-    assert ringwall("run", "--set", "FAIL=1", "node", "--test", timeout=60).status == 1
+    assert ringwall("run", "--set", "FAIL=1", "node", "--test", timeout=120).status == 1
 
 
 # Python
@@ -159,7 +159,7 @@ def test_pytest_with_a_failing_test(ringwall, place):
                 assert False
             """,
     })
-    result = ringwall("run", "/usr/bin/python3", "-m", "pytest", "-q", timeout=60)
+    result = ringwall("run", "/usr/bin/python3", "-m", "pytest", "-q", timeout=120)
     assert result.status == 1 and "5 passed" in result.out and "1 failed" in result.out, result
 
 
@@ -176,7 +176,7 @@ def test_multiprocessing(ringwall, place, method):
             with m.Manager() as g: d = g.dict(a=1); print(d["a"])
             a, b = m.Pipe(); v = m.Value("i", 3); s = m.Semaphore(1); s.acquire(); s.release(); print(v.value)
         """})
-    result = ringwall("run", "/usr/bin/python3", "m.py", timeout=60)
+    result = ringwall("run", "/usr/bin/python3", "m.py", timeout=120)
     assert result.ok() == "328350\n[1, 4]\n1\n3"
 
 

@@ -270,7 +270,7 @@ def test_a_signal_gives_the_terminal_back(runs, run_at, number):
     assert terminal.is_raw()
     os.kill(terminal.pid, number)
     terminal.expect(r"\x1b\[\?7h\x1b\[\?25h\x1b\[\?1049l")
-    assert terminal.process.wait(5) == 128 + number
+    assert terminal.process.wait(60) == 128 + number
     assert terminal.modes() == before
 
 
@@ -302,7 +302,7 @@ def test_a_closed_window_ends_it(runs, run_at):
     terminal = run_at("top")
     terminal.expect("NAME")
     terminal.hang_up()
-    assert terminal.process.wait(5) == 128 + signal.SIGHUP
+    assert terminal.process.wait(60) == 128 + signal.SIGHUP
 
 
 def test_a_terminal_that_takes_nothing_hangs_nobody(runs, run_at):
@@ -315,7 +315,7 @@ def test_a_terminal_that_takes_nothing_hangs_nobody(runs, run_at):
         fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, size)
         time.sleep(0.005)
     os.kill(terminal.pid, signal.SIGTERM)
-    assert terminal.process.wait(5) == 128 + signal.SIGTERM
+    assert terminal.process.wait(60) == 128 + signal.SIGTERM
     assert not terminal.is_raw()
 
 

@@ -38,7 +38,7 @@ def test_compiling_and_running(ringwall, place):
     (place.work / "hello.c").write_text('#include <stdio.h>\nint main(void) { puts("hello c"); }\n')
     (place.work / "hello.cc").write_text('#include <iostream>\nint main() { std::cout << "hello c++\\n"; }\n')
     (place.work / "Makefile").write_text("all: c cc\n\t./c && ./cc\nc: hello.c\n\tgcc -O1 -g -o $@ $<\ncc: hello.cc\n\tg++ -o $@ $<\n")
-    result = ringwall("run", "make", "-s", "-j2", timeout=60)
+    result = ringwall("run", "make", "-s", "-j2", timeout=120)
     assert result.ok() == "hello c\nhello c++"
 
 
@@ -50,7 +50,7 @@ def test_threads_and_sanitizers(ringwall, place):
         'for (int i = 0; i < 8; i++) pthread_join(t[i], 0); puts("joined"); return 0; }\n'
     )
     for flags in ("", "-fsanitize=address,undefined", "-fsanitize=thread"):
-        result = ringwall.sh(f"gcc {flags} -o t t.c -lpthread && ./t", timeout=60)
+        result = ringwall.sh(f"gcc {flags} -o t t.c -lpthread && ./t", timeout=120)
         if flags and result.status != 0 and ("cannot find" in result.err or "unexpected memory mapping" in result.err):
             continue  # the sanitizer itself is not installed or not made for this kernel
         assert result.status == 0 and result.out == "joined\n", (flags, result)
@@ -62,7 +62,7 @@ def test_a_virtual_environment_and_unittest(ringwall, place):
         "  def test_pool(self):\n    with m.Pool(2) as p: self.assertEqual(p.map(abs, [-1, -2]), [1, 2])\n"
         "  def test_file(self):\n    with tempfile.TemporaryFile() as f: f.write(b'x')\n"
     )
-    result = ringwall.sh("python3 -m venv --without-pip env && env/bin/python -m unittest -q test_x", timeout=60)
+    result = ringwall.sh("python3 -m venv --without-pip env && env/bin/python -m unittest -q test_x", timeout=120)
     assert result.status == 0 and "OK" in result.err, result
     # What was built inside works from outside as the program to run.
     assert ringwall("run", "env/bin/python", "-c", "import sys; print(sys.prefix)").ok() == str(place.work / "env")
@@ -71,7 +71,7 @@ def test_a_virtual_environment_and_unittest(ringwall, place):
 @needs("node")
 def test_node(ringwall, place):
     script = "const {execSync}=require('child_process'); console.log(execSync('echo child').toString().trim()); setTimeout(()=>console.log('timer'), 10); new (require('worker_threads').Worker)('console.log(\"worker\")', {eval: true})"
-    out = ringwall("run", "node", "-e", script, timeout=60).ok().split()
+    out = ringwall("run", "node", "-e", script, timeout=120).ok().split()
     assert sorted(out) == ["child", "timer", "worker"]
 
 
@@ -81,7 +81,7 @@ def test_npm(ringwall, place):
     (place.work / "dep/package.json").write_text('{"name": "dep", "version": "1.0.0", "bin": {"dep": "./cli.js"}}')
     (place.work / "dep/cli.js").write_text("#!/usr/bin/env node\nconsole.log('dep ran')\n")
     script = "npm init -y >/dev/null && npm install --no-audit --no-fund --offline ./dep >/dev/null && npm pkg set scripts.go=dep && npm run --silent go"
-    result = ringwall.sh(script, timeout=90)
+    result = ringwall.sh(script, timeout=120)
     assert result.status == 0 and result.out == "dep ran\n", result
 
 
@@ -111,7 +111,7 @@ def test_strace_of_an_own_process(ringwall):
 def test_gdb_of_an_own_process(ringwall, place):
     (place.work / "t.c").write_text("int main(void) { return 7; }\n")
     script = "gcc -g -o t t.c && gdb -q -batch -ex 'break main' -ex run -ex 'info locals' -ex continue ./t"
-    result = ringwall.sh(script, timeout=60)
+    result = ringwall.sh(script, timeout=120)
     assert "Breakpoint 1, main" in result.out and "exited with code 07" in result.out, result
 
 
@@ -201,5 +201,5 @@ def test_the_clock_and_random_numbers(ringwall):
 def test_this_python_runs_its_own_tests_inside(ringwall):
     """pytest under Ringwall, as an agent would run it."""
     (ringwall.place.work / "test_it.py").write_text("def test_it(tmp_path):\n    (tmp_path / 'x').write_text('y')\n")
-    result = ringwall("run", "/usr/bin/python3", "-m", "pytest", "-q", "test_it.py", timeout=60)
+    result = ringwall("run", "/usr/bin/python3", "-m", "pytest", "-q", "test_it.py", timeout=120)
     assert result.status == 0 and "1 passed" in result.out, (result, sys.version, os.uname())

@@ -96,7 +96,7 @@ def test_a_hello_cut_at_every_byte(lab, act):
             ends.add(starts_tls(heard) if heard["heard"] else heard["ending"])
         report([sorted(ends), starts_tls(say("{A}", 443, whole, end=True))])
         """
-    ends, whole = act.inside(script, "--allow", A, timeout=60)
+    ends, whole = act.inside(script, "--allow", A, timeout=120)
     assert "server hello" not in ends and "timeout" not in ends and whole == "server hello"
     assert len(lab.seen("web", event="open")) == 1
 

@@ -51,7 +51,7 @@ def test_git_over_ssh(lab, ringwall, keys):
 git clone -q {url} copy && cd copy && date >now && git add now
 git -c user.name=a -c user.email=a@b.c commit -q -m now && git push -q origin HEAD:refs/heads/by-ssh
 git ls-remote {url} refs/heads/by-ssh | wc -l"""
-    result = ringwall.sh(script, *push(keys), timeout=60)
+    result = ringwall.sh(script, *push(keys), timeout=120)
     assert result.status == 0 and result.out.strip() == "1", result
 
 
@@ -153,7 +153,7 @@ for n in range(200):
 "
 done
 ssh-add -l && {fill(GIT)}"""
-    result = ringwall.sh(script, *push(keys), "--allow", GIT, timeout=60)
+    result = ringwall.sh(script, *push(keys), "--allow", GIT, timeout=120)
     assert " lab " in result.out and "tok3n" in result.out, result
 
 
@@ -205,7 +205,7 @@ def shell(ringwall):
 
     yield start
     for process in made:
-        process.communicate(timeout=10)
+        process.communicate(timeout=120)
 
 
 def test_a_denial_while_it_goes_on_ends_logins(lab, ringwall, keys, helper, shell):

@@ -54,7 +54,7 @@ def test_few_descriptors(lab, place, ringwall, act, most):
         """
     flags = ["--allow", f"{STREAMS}:{names.ECHO}", "--allow", f"{WEB}:80"]
     limit = ["prlimit", f"--nofile={most}:{most}", "--"]
-    result = act.inside(script, *flags, prefix=limit, timeout=60)
+    result = act.inside(script, *flags, prefix=limit, timeout=120)
     assert result == OK
 
 
@@ -74,7 +74,7 @@ def test_a_line_of_many_requests(lab, act):
                 count += len(reader.read(length)) == length > 0
         report(count)
         """
-    assert act.inside(script, "--allow", f"{WEB}:80", timeout=90) == 10_000
+    assert act.inside(script, "--allow", f"{WEB}:80", timeout=120) == 10_000
     assert len(lab.hosts()) == 10_000
 
 
@@ -92,7 +92,7 @@ def test_connections_that_nobody_closes(lab, act):
         time.sleep(1)
         report({PAGE})
         """
-    assert act.inside(script, "--allow", f"{STREAMS}:{names.ECHO}", "--allow", f"{WEB}:80", timeout=60) == OK
+    assert act.inside(script, "--allow", f"{STREAMS}:{names.ECHO}", "--allow", f"{WEB}:80", timeout=120) == OK
     opened, ended = (len(lab.seen("stream", event=event)) for event in ("open", "end"))
     assert opened == ended
 
@@ -103,7 +103,7 @@ def test_a_command_that_is_run_later(lab, ringwall):
     assert run.stdout.readline() == b"up\n"
     good = ringwall("exec", "later", "--", "curl", "-sS", f"https://{WEB}/")
     bad = ringwall("exec", "later", "--", "curl", "-sS", f"https://{names.full('api')}/")
-    run.communicate(b"\n", 10)
+    run.communicate(b"\n", 60)
     assert WEB in good.out and bad.status == 6
     assert set(lab.asked()) == {WEB}
 
@@ -116,7 +116,7 @@ def test_the_end_of_a_helper_opens_nothing(lab, place, ringwall):
     helpers = [pid for pid in children(run.pid) if title(pid).startswith("ringwall-network")]
     for pid in helpers:
         os.kill(pid, 9)
-    out, err = run.communicate(b"\n", 20)
+    out, err = run.communicate(b"\n", 60)
     assert helpers
     assert f'"host": "{WEB}"' not in out.decode() and run.returncode != 0, (out, err)
     assert err.startswith(b"ringwall: ")

@@ -176,11 +176,11 @@ def test_P27_in_a_run_that_is_going_on(lab, ringwall, mutant, grants):
         run = runner.start("run", "--name", "live", *flags, "--", "sleep", "60")
         try:
             runner.wait_for_run("live")
-            rows = json.loads(runner("verify", "live", "--json", timeout=60).out)["rows"]
+            rows = json.loads(runner("verify", "live", "--json", timeout=120).out)["rows"]
             return {row["number"]: row["result"] for row in rows}
         finally:
             run.terminate()
-            run.communicate(timeout=10)
+            run.communicate(timeout=120)
 
     found = tried(ringwall)
     assert found["P27"] == "pass" and found["P26"] == "skip"

@@ -25,7 +25,7 @@ def test_a_slow_name_stalls_nobody(lab, act):
         waiting.join()
         report([before, slow[0], max(entry["seconds"] for entry in quick), str(quick[-1]["value"])])
         """
-    before, slow, longest, last = act.inside(script, "--allow", f"{SLOW}:80", "--allow", f"{WEB}:80", timeout=60)
+    before, slow, longest, last = act.inside(script, "--allow", f"{SLOW}:80", "--allow", f"{WEB}:80", timeout=120)
     assert "200 OK" in str(slow["value"]) and 2.5 < slow["seconds"] < 6
     assert before == 0 and longest < 1 and "200 OK" in last
 
@@ -41,7 +41,7 @@ def test_many_slow_names_stall_nobody(lab, act, count):
             lines.append(line)
         report({page(WEB)})
         """
-    found = act.inside(script, "--allow", f"{NEVER}:80", "--allow", f"{WEB}:80", timeout=60)
+    found = act.inside(script, "--allow", f"{NEVER}:80", "--allow", f"{WEB}:80", timeout=120)
     assert "200 OK" in str(found["value"]) and found["seconds"] < 2
 
 
@@ -58,7 +58,7 @@ def test_names_that_were_made_up_below_a_wildcard_stall_nobody(lab, act, other):
         report({page(other)})
         """
     grants = (f"*.{names.full(names.MUTE_WILDCARD)}", WEB, f"*.{names.full(names.WILDCARD)}")
-    found = act.inside(script, *(word for grant in grants for word in ("--allow", f"{grant}:80")), timeout=60)
+    found = act.inside(script, *(word for grant in grants for word in ("--allow", f"{grant}:80")), timeout=120)
     assert "200 OK" in str(found["value"]) and found["seconds"] < 2, found
     assert 1 < len({name for name in lab.asked() if ".mute." in name}) <= 16, "a share of the threads"
 
@@ -68,7 +68,7 @@ def test_names_that_were_made_up_below_a_wildcard_stall_nobody(lab, act, other):
 def test_a_name_that_has_no_good_answer(lab, act, name):
     """It ends, and says so; a wrong answer is none."""
     whole = names.full(name)
-    found = act.inside(f"report({page(whole)})", "--allow", f"{whole}:80", timeout=90)
+    found = act.inside(f"report({page(whole)})", "--allow", f"{whole}:80", timeout=120)
     assert "200 OK" not in str(found["value"]) and found["seconds"] < 45, found
     assert lab.seen("web") == []
     lab.nothing_left(but=(names.RESOLVER,))
@@ -76,7 +76,7 @@ def test_a_name_that_has_no_good_answer(lab, act, name):
 
 @pytest.mark.waiting
 def test_a_resolver_that_never_answers(lab, act):
-    found = act.inside(f"report({page(NEVER)})", "--allow", f"{NEVER}:80", timeout=90)
+    found = act.inside(f"report({page(NEVER)})", "--allow", f"{NEVER}:80", timeout=120)
     assert "200 OK" not in str(found["value"]) and found["seconds"] < 45, found
     assert "timeout" not in str(found["value"]), "the wall ends it, not the client"
 
@@ -84,7 +84,7 @@ def test_a_resolver_that_never_answers(lab, act):
 def test_a_run_ends_while_a_name_is_looked_up(lab, ringwall):
     """Nothing waits for the resolver when the command has ended."""
     script = f"curl -s --max-time 0.3 http://{NEVER}/; echo ended"
-    result = ringwall.sh(script, "--allow", f"{NEVER}:80", timeout=30)
+    result = ringwall.sh(script, "--allow", f"{NEVER}:80", timeout=120)
     assert result.out == "ended\n"
 
 

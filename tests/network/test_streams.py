@@ -20,7 +20,7 @@ def test_the_client_ends_its_direction_first(lab, act):
         import hashlib
         report([heard.decode(), hashlib.sha256(data).hexdigest()])
         """
-    heard, digest = act.inside(script, *ALLOW, timeout=60)
+    heard, digest = act.inside(script, *ALLOW, timeout=120)
     assert heard == f"5120000 {digest}\n"
 
 
@@ -113,7 +113,7 @@ def test_both_directions_at_once(lab, act, count):
         heard, ending = hear(line)
         report([heard == data, ending])
         """
-    assert act.inside(script, *ALLOW, timeout=60) == [True, "end"]
+    assert act.inside(script, *ALLOW, timeout=120) == [True, "end"]
 
 
 def test_a_slow_reader_holds_up_nobody_but_itself(lab, act):
@@ -127,7 +127,7 @@ def test_a_slow_reader_holds_up_nobody_but_itself(lab, act):
         heard, ending = hear(slow)
         report([quick["seconds"], len(heard) > 30000000, ending])
         """
-    seconds, whole, ending = act.inside(script, "--allow", f"{web}:80", timeout=60)
+    seconds, whole, ending = act.inside(script, "--allow", f"{web}:80", timeout=120)
     assert seconds < 1 and whole and ending == "end"
 
 
@@ -142,7 +142,7 @@ def test_two_hundred_lines_at_once(lab, act):
             wrong += heard != b"%06d" % n * 100
         report(wrong)
         """
-    assert act.inside(script, *ALLOW, timeout=60) == 0
+    assert act.inside(script, *ALLOW, timeout=120) == 0
 
 
 def test_a_run_with_open_lines_ends_with_its_command(lab, ringwall):
@@ -153,7 +153,7 @@ line = socket.create_connection(("{STREAMS}", {names.SILENT}))
 line.sendall(b"12345")
 print("left open")
 """
-    result = ringwall.python(script, *ALLOW, timeout=10)
+    result = ringwall.python(script, *ALLOW, timeout=120)
     assert result.out == "left open\n", result
     assert lab.reader.wait_for("stream", event="end", kind="silent", seconds=5)["received"] == 5
 
@@ -209,4 +209,4 @@ def test_two_runs_do_not_share_a_wall(lab, act, ringwall, place):
     assert first.stdout.readline() == b"up\n"
     script = f"report(outcome(say, '{web}', 80, get('{web}', last=True))['value'])"
     assert act.inside(script, "--allow", names.full("api")) == "no such name"
-    first.communicate(b"\n", 10)
+    first.communicate(b"\n", 60)

@@ -54,7 +54,7 @@ class CallerTerminal:
         self.shown += os.read(self.near, 65536)
         return True
 
-    def read_until(self, end, seconds=20):
+    def read_until(self, end, seconds=60):
         stop = time.monotonic() + seconds
         while end not in self.shown:
             left = stop - time.monotonic()

@@ -46,7 +46,7 @@ def memory_file(content):
     return fd
 
 
-def connect(name, still_starting, seconds=10):
+def connect(name, still_starting, seconds=60):
     """Waits until the run has its control socket; None if it ends before."""
     path = os.path.join(runs_folder(), name, "control")
     end = time.monotonic() + seconds
@@ -99,7 +99,7 @@ def spawn(connection, builtin, arguments, seconds=60):
     return status, output.decode()
 
 
-def try_acts(connection, seconds=10):
+def try_acts(connection, seconds=60):
     """{what the helpers tried, such as "relay: open a file": the error met, 0 if it worked}"""
     connection.settimeout(seconds)
     connection.sendall(message(TRY_ACTS))

@@ -102,7 +102,7 @@ class Run:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(60)
         if self.process.stderr:
             self.process.stderr.close()
 

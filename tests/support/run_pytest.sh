@@ -83,4 +83,5 @@ cd -- "$room"
   RINGWALL_BIN="$room/bin/ringwall" \
   RINGWALL_MUTANT_BIN="$room/bin/ringwall-mutant" \
   RINGWALL_PROBE_BIN="$room/bin/ringwall-probe" \
-  "${around[@]}" /usr/bin/python3 -m pytest -p no:cacheprovider -p turns -q -rs "$@"
+  "${around[@]}" /usr/bin/python3 -m pytest -p no:cacheprovider -p turns -q -rs \
+  --durations=30 --durations-min=4 "$@"

@@ -37,7 +37,7 @@ class Reader:
         wanted = {**facts, **({"server": server} if server else {})}
         return [e for e in found if all(e.get(name) == value for name, value in wanted.items())]
 
-    def wait_for(self, server, seconds=10, **facts):
+    def wait_for(self, server, seconds=60, **facts):
         """The first such entry; it must come in time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
