@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/json.hpp>
 
+#include "base/byte_text.h"
 #include "base/layout.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -75,7 +76,7 @@ boost::json::object to_json(const Item& item) {
   if (!item.record) return object;
   object["path"] = item.record->path;
   // The path as it is may be no UTF-8; this one survives.
-  object["path_bytes"] = files::escape_bytes(item.record->path);
+  object["path_bytes"] = text_of_bytes(item.record->path);
   object["run"] = item.record->run;
   object["time"] = item.record->time;
   object["rule"] = item.record->rule;

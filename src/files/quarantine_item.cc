@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 #include <chrono>
 
+#include "base/byte_text.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -30,32 +31,11 @@ constexpr size_t kMostRecord = 1 << 16;
 constexpr int kMostRemovals = 20;
 constexpr size_t kLeastOfName = 4;
 
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-std::optional<std::string> unescape(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); i++) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    int high = i + 2 < text.size() ? digit_of(text[i + 1]) : -1;
-    int low = i + 2 < text.size() ? digit_of(text[i + 2]) : -1;
-    if (high < 0 || low < 0) return std::nullopt;
-    out += static_cast<char>(high * 16 + low);
-    i += 2;
-  }
-  return out;
-}
-
 // Text of the record; nothing if it is missing or was not written by us.
 std::optional<std::string> read_text(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   if (value == nullptr || !value->is_string()) return std::nullopt;
-  return unescape(value->get_string());
+  return bytes_of_text(value->get_string());
 }
 
 Kind kind_named(std::string_view name) {
@@ -117,27 +97,11 @@ Kind kind_of(mode_t mode) {
 
 std::string_view in_words(Kind kind) { return kKinds.at(static_cast<size_t>(kind)); }
 
-std::string escape_bytes(std::string_view bytes) {
-  constexpr const char* kDigits = "0123456789abcdef";
-  std::string out;
-  for (char c : bytes) {
-    auto byte = static_cast<unsigned char>(c);
-    if (byte > 0x20 && byte < 0x7f && c != '%') {
-      out += c;
-    } else {
-      out += '%';
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-    }
-  }
-  return out;
-}
-
 std::string to_json(const Record& record) {
-  json::object object{{"path", escape_bytes(record.path)},
-                      {"run", escape_bytes(record.run)},
-                      {"rule", escape_bytes(record.rule)},
-                      {"reason", escape_bytes(record.reason)},
+  json::object object{{"path", text_of_bytes(record.path)},
+                      {"run", text_of_bytes(record.run)},
+                      {"rule", text_of_bytes(record.rule)},
+                      {"reason", text_of_bytes(record.reason)},
                       {"time", record.time},
                       {"kind", in_words(record.kind)}};
   return json::serialize(object) + "\n";
@@ -181,8 +145,7 @@ bool is_item_name(std::string_view name) {
   std::vector<std::string> parts = text::split(name, '-');
   if (parts.size() != 4 || name.size() > 64 || parts[3].size() != 8) return false;
   bool numbers = is_number(parts[0]) && is_number(parts[1]) && is_number(parts[2]);
-  return numbers &&
-         std::all_of(parts[3].begin(), parts[3].end(), [](char c) { return digit_of(c) >= 0; });
+  return numbers && std::all_of(parts[3].begin(), parts[3].end(), is_hex_digit);
 }
 
 Result<Fd> open_store(const std::string& path) {

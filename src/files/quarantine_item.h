@@ -42,8 +42,6 @@ struct Record {
   int64_t time = 0;    // seconds since 1970
   Kind kind = Kind::unknown;
 };
-// File names are bytes, JSON is UTF-8: what is not printable ASCII becomes %XX.
-std::string escape_bytes(std::string_view bytes);
 std::string to_json(const Record& record);
 Result<Record> parse_record(std::string_view json);
 

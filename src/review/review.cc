@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "base/byte_text.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -22,49 +23,10 @@ const std::string kRemoved = ".removed-";
 constexpr size_t kMostManifest = 4 << 20;
 constexpr int64_t kVersion = 1;
 
-// Names are bytes, JSON is UTF-8: what is not a plain letter is written as %XX.
-std::string encode_bytes(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string out;
-  for (char c : bytes) {
-    auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7f && byte != '%') {
-      out += c;
-    } else {
-      out += '%';
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-    }
-  }
-  return out;
-}
-
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
-std::optional<std::string> decode_bytes(std::string_view text) {
-  std::string out;
-  for (size_t at = 0; at < text.size(); at++) {
-    if (text[at] != '%') {
-      out += text[at];
-      continue;
-    }
-    if (at + 2 >= text.size()) return std::nullopt;
-    int high = digit(text[at + 1]), low = digit(text[at + 2]);
-    if (high < 0 || low < 0) return std::nullopt;
-    out += static_cast<char>(high * 16 + low);
-    at += 2;
-  }
-  return out;
-}
-
 json::array encode_all(const std::vector<std::string>& texts) {
   json::array out;
   for (const std::string& text : texts)
-    out.push_back(json::string(encode_bytes(text)));
+    out.push_back(json::string(text_of_bytes(text)));
   return out;
 }
 
@@ -76,7 +38,7 @@ class Reader {
   std::string text(const char* name) {
     const json::value* value = object_.if_contains(name);
     if (value == nullptr || !value->is_string()) return miss(name), "";
-    auto decoded = decode_bytes(value->get_string());
+    auto decoded = bytes_of_text(value->get_string());
     if (!decoded) miss(name);
     return decoded.value_or("");
   }
@@ -96,7 +58,7 @@ class Reader {
   std::vector<std::string> texts(const char* name) {
     std::vector<std::string> out;
     for (const json::value& value : array(name)) {
-      auto decoded = value.is_string() ? decode_bytes(value.get_string()) : std::nullopt;
+      auto decoded = value.is_string() ? bytes_of_text(value.get_string()) : std::nullopt;
       if (!decoded) return miss(name), out;
       out.push_back(*decoded);
     }
@@ -141,15 +103,15 @@ Status make_layer(int folder, const std::string& layer) {
 std::string encode(const Review& review) {
   json::array trees;
   for (const ReviewTree& tree : review.trees) {
-    trees.push_back(json::object{{"path", encode_bytes(tree.path)},
+    trees.push_back(json::object{{"path", text_of_bytes(tree.path)},
                                  {"layer", tree.layer},
                                  {"device", tree.device},
                                  {"inode", tree.inode},
                                  {"stamp", tree.stamp}});
   }
   json::object out{{"version", kVersion},
-                   {"name", encode_bytes(review.name)},
-                   {"workspace", encode_bytes(review.workspace)},
+                   {"name", text_of_bytes(review.name)},
+                   {"workspace", text_of_bytes(review.workspace)},
                    {"command", encode_all(review.command)},
                    {"started", review.started},
                    {"trees", std::move(trees)},
