@@ -112,9 +112,13 @@ void print_left(const std::vector<undo::LeftAlone>& left, const std::string& run
            text::quote(run).c_str());
 }
 
+const char* of_when(const undo::UndoAct& act) {
+  return act.before.kept == undo::Kept::earlier ? ", as an earlier run has kept it" : "";
+}
+
 void print_plan(const undo::Manifest& manifest, const undo::UndoPlan& plan) {
   for (const undo::UndoAct& act : plan.acts)
-    printf("%-10s %s\n", word_of(act), text::quote(path_of(manifest, act)).c_str());
+    printf("%-10s %s%s\n", word_of(act), text::quote(path_of(manifest, act)).c_str(), of_when(act));
   if (plan.acts.empty()) printf("nothing would be put back\n");
 }
 
@@ -131,6 +135,11 @@ void print_result(const undo::KeptRun& run, const undo::UndoPlan& plan,
     if (result.taken_away > 0) printf(", took away %s", files(result.taken_away).c_str());
     printf("; to undo this: ringwall undo %s\n", text::quote(as).c_str());
   }
+  auto earlier = std::ranges::count_if(
+      plan.acts, [](const undo::UndoAct& act) { return act.before.kept == undo::Kept::earlier; });
+  if (earlier > 0)
+    printf("%s of them as an earlier run has kept it: this one's command was faster\n",
+           files(static_cast<uint64_t>(earlier)).c_str());
   if (plan.added > 0)
     printf("%s that the run added %s; to take them away: ringwall undo %s --added\n",
            files(plan.added).c_str(), plan.added == 1 ? "stays" : "stay",
@@ -150,7 +159,9 @@ void print_json(const undo::KeptRun& run, const undo::Manifest& manifest,
                 const std::string& as) {
   json::array acts;
   for (const undo::UndoAct& act : plan.acts)
-    acts.push_back(json::object{{"act", word_of(act)}, {"path", path_of(manifest, act)}});
+    acts.push_back(json::object{{"act", word_of(act)},
+                                {"path", path_of(manifest, act)},
+                                {"earlier", act.before.kept == undo::Kept::earlier}});
   json::object out{
       {"run", run.id}, {"acts", acts}, {"left", left_to_json(left)}, {"added", plan.added}};
   out["undo"] = as.empty() ? json::value() : json::value(as);

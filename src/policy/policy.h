@@ -81,7 +81,7 @@ struct Policy {
   // What a run overwrites or deletes is kept, so that it can be put back.
   struct Undo {
     Switch off;
-    Number wait{300};
+    Number wait;
     Number size{1ull << 30};
     Number kept{4ull << 30};
     Number age{14ull * 86'400'000};

@@ -22,6 +22,11 @@
 namespace ringwall::session {
 namespace {
 
+// Milliseconds that a command waits if nobody says how long. In trees that were kept before, there
+// is an earlier state of nearly everything, and looking whether it still holds takes longer than
+// all of the start.
+constexpr uint64_t kWaitForNew = 300, kWaitForKnown = 10;
+
 using undo::KeeperNotice;
 using undo::KeeperOrder;
 
@@ -64,6 +69,12 @@ undo::KeeperInputs inputs_of(const Preparation& prepared, const std::string& id)
           .try_acts = sandbox::try_forbidden_acts};
 }
 
+Result<bool> were_kept(const std::string& undo_folder, const std::vector<std::string>& trees) {
+  TRY_ASSIGN(Fd folder, file::open(undo_folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  return std::ranges::all_of(
+      trees, [&](const std::string& tree) { return undo::latest_of(folder.get(), tree).has_all; });
+}
+
 }  // namespace
 
 std::set<undo::Identity> own_folders(const Places& places) {
@@ -91,6 +102,7 @@ Result<KeeperLink> KeeperLink::start(const Preparation& prepared, const std::str
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
   std::vector<int> kept = {pair.theirs.get()};
   std::vector<std::string> looked_at, paths = writable_trees(*prepared.guarded);
+  TRY_ASSIGN(link.is_known_, were_kept(inputs.folder, paths));
   for (const std::string& path : paths) {
     // Opened here, before anything runs that could move or remove them.
     TRY_ASSIGN(Fd folder, file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
@@ -128,7 +140,8 @@ bool KeeperLink::hears_ready() {
   return false;
 }
 
-void KeeperLink::wait_until_kept(uint64_t milliseconds) {
+void KeeperLink::wait_until_kept(std::optional<uint64_t> wanted) {
+  uint64_t milliseconds = wanted.value_or(is_known_ ? kWaitForKnown : kWaitForNew);
   int64_t deadline = started_ + static_cast<int64_t>(milliseconds) * 1'000'000;
   bool is_kept = false;
   while (is_running() && !is_kept) {
@@ -165,7 +178,7 @@ Result<KeeperNotice> KeeperLink::receive() {
 Status let_command_start(const Preparation& prepared, const sandbox::Launched& launched,
                          KeeperLink& keeper) {
   if (!prepared.plan.awaits_start) return {};
-  keeper.wait_until_kept(prepared.request.policy.undo.wait.value.value_or(0));
+  keeper.wait_until_kept(prepared.request.policy.undo.wait.value);
   return sandbox::let_start(launched);
 }
 

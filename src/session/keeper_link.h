@@ -40,9 +40,9 @@ class KeeperLink {
   bool is_running() const { return static_cast<bool>(link_.channel); }
   int fd() const { return link_.channel.get(); }
 
-  // Returns when everything is kept, or `milliseconds` after it was started. From here on the
-  // command may start.
-  void wait_until_kept(uint64_t milliseconds);
+  // Returns when everything is kept, or so many milliseconds after it was started; how many is
+  // chosen here if nobody says it. From here on the command may start.
+  void wait_until_kept(std::optional<uint64_t> wanted);
 
   Status order(undo::KeeperOrder::Type type);
   // What was heard while the start waited.
@@ -55,6 +55,7 @@ class KeeperLink {
 
   HelperLink link_;
   int64_t started_ = 0;
+  bool is_known_ = false;  // earlier runs have kept these trees
   std::vector<Fd> trees_;  // until the command starts
   std::deque<undo::KeeperNotice> heard_;
 };

@@ -37,6 +37,12 @@ void Supervisor::take_keeper_notice(const KeeperNotice& notice) {
       events::KeptForUndo kept{run_.run_name, numbers[0], numbers[1], numbers[2], notice.text};
       // Silent on success.
       if (kept.unkept > 0) run_.tell(kept);
+      if (numbers[3] > 0)
+        run_.tell(events::Withheld{
+            std::to_string(numbers[3]) +
+                " of the files that the command has changed or deleted at once can only be put "
+                "back as an earlier run has kept them",
+            "wait longer: --undo-wait 2s"});
       if (notice.value != 0)
         run_.tell(events::Withheld{
             "the command started before all files were looked at: what it deleted by then is not "

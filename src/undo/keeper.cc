@@ -69,7 +69,7 @@ class Keeper {
   }
 
   const ManifestTree* find_previous(const std::string& tree) {
-    std::string id = latest_of(undo_.get(), tree);
+    std::string id = latest_of(undo_.get(), tree).id;
     if (id.empty()) return nullptr;
     Previous* found = nullptr;
     for (auto& known : previous_) {
@@ -97,7 +97,7 @@ class Keeper {
                                        kManifestName, 0) == 0;
     if (!is_linked) TRY(write_manifest(run_folder_.get(), snapshot_->manifest()));
     for (const KeeperTree& tree : in_.trees)
-      TRY(set_latest(undo_.get(), tree.path, in_.run.id));
+      TRY(set_latest(undo_.get(), tree.path, {in_.run.id, !snapshot_->was_cut_short()}));
     return {};
   }
 
@@ -105,6 +105,7 @@ class Keeper {
     KeeperNotice notice{Notice::kept};
     notice.numbers[0] = snapshot_->files();
     notice.numbers[1] = snapshot_->bytes();
+    notice.numbers[3] = snapshot_->earlier();
     std::optional<Kept> first;
     for (const ManifestTree& tree : snapshot_->manifest().trees) {
       if (!tree.whole) notice.value = 1;

@@ -23,7 +23,7 @@ struct KeeperOrder {
 struct KeeperNotice {
   enum class Type : uint32_t {
     ready = 1,  // everything is kept that can be: the command may start
-    kept,       // files, bytes, unkept; text: why; value: 1 if not all was seen before the start
+    kept,       // files, bytes, unkept, kept earlier; text: why; value: 1 if some are not known
     failed,     // text: why nothing can be put back
     changed,    // added, changed, deleted, renamed, bytes
     finished,   // the last

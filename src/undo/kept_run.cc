@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::string_view kKind = "ringwall undo run 1\n";
 constexpr const char* kName = "run";
+constexpr std::string_view kHasAll = "\nall";  // after the id of the latest
 constexpr size_t kMostBytes = 8 << 20;
 
 bool is_id(std::string_view id) {
@@ -137,15 +138,18 @@ bool has_ended(int folder) {
   return own && flock(own.get(), LOCK_SH | LOCK_NB) == 0;
 }
 
-std::string latest_of(int undo, const std::string& tree) {
+Latest latest_of(int undo, const std::string& tree) {
   auto opened = file::open_beneath(undo, "latest/" + name_of_tree(tree), O_RDONLY | O_NOFOLLOW);
   auto id = opened ? file::read_all(opened->get(), 4096) : std::unexpected(opened.error());
-  return id ? *id : "";
+  if (!id) return {};
+  bool has_all = id->ends_with(kHasAll);
+  return {id->substr(0, id->find('\n')), has_all};
 }
 
-Status set_latest(int undo, const std::string& tree, const std::string& id) {
+Status set_latest(int undo, const std::string& tree, const Latest& latest) {
   TRY_ASSIGN(Fd folder, file::make_dirs_at(undo, "latest"));
-  return file::replace_at(folder.get(), name_of_tree(tree), id);
+  return file::replace_at(folder.get(), name_of_tree(tree),
+                          latest.id + std::string(latest.has_all ? kHasAll : ""));
 }
 
 Result<Fd> lock_store(int undo, LockMode mode) {

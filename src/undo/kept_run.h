@@ -54,9 +54,13 @@ Result<std::vector<KeptRun>> list_kept_runs(int undo);
 // False if it goes on.
 bool has_ended(int folder);
 
-// The newest of a tree, empty if there is none.
-std::string latest_of(int undo, const std::string& tree);
-Status set_latest(int undo, const std::string& tree, const std::string& id);
+// The newest of a tree.
+struct Latest {
+  std::string id = {};   // empty if there is none
+  bool has_all = false;  // it has kept everything that can be
+};
+Latest latest_of(int undo, const std::string& tree);
+Status set_latest(int undo, const std::string& tree, const Latest& latest);
 
 enum class LockMode { shared, alone, alone_at_once };
 Result<Fd> lock_store(int undo, LockMode mode);

@@ -33,7 +33,7 @@ void encode_entry(Encoder& out, const SavedEntry& entry, std::string_view before
   out.signed_number(entry.modified);
   out.signed_number(entry.changed);
   if (entry.kept == Kept::link) out.text(entry.link);
-  if (entry.kept != Kept::content) return;
+  if (!entry.has_content()) return;
   out.digest(entry.digest);
   out.number(entry.attributes.size());
   for (const auto& [name, value] : entry.attributes) {
@@ -62,7 +62,7 @@ bool decode_entry(Decoder& in, SavedEntry& entry, std::string& path) {
   entry.modified = in.signed_number();
   entry.changed = in.signed_number();
   if (entry.kept == Kept::link) entry.link = in.text();
-  if (entry.kept != Kept::content) return !in.is_torn();
+  if (!entry.has_content()) return !in.is_torn();
   entry.digest = in.digest();
   for (size_t left = in.count(); left > 0 && !in.is_torn(); left--) {
     std::string name(in.text());
@@ -143,7 +143,7 @@ Result<std::vector<Digest>> read_digests(int run_folder) {
   std::vector<Digest> digests;
   for (const ManifestTree& tree : manifest.trees) {
     for (const SavedEntry& entry : tree.entries) {
-      if (entry.kept == Kept::content) digests.push_back(entry.digest);
+      if (entry.has_content()) digests.push_back(entry.digest);
     }
   }
   return digests;

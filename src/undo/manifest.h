@@ -17,7 +17,7 @@ struct ManifestTree {
   // By the clock of its filesystem when the look began: who was changed before that, and has the
   // same times later, is the same.
   int64_t clock = 0;
-  bool whole = true;                     // everything was seen before the command started
+  bool whole = true;                     // no deletion by the command can have been missed
   std::vector<SavedEntry> entries = {};  // in the order of lies_before
 
   bool operator==(const ManifestTree&) const = default;

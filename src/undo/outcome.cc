@@ -106,7 +106,8 @@ void compare(const ManifestTree& before, const std::vector<SavedEntry>& now, uin
       current++;
     } else {
       // What was changed before it was seen may look the same now.
-      if (!is_untouched(*old, *current) || old->kept == Kept::changed)
+      bool was_late = old->kept == Kept::changed || old->kept == Kept::earlier;
+      if (was_late || !is_untouched(*old, *current))
         touched.push_back({tree, Kind::changed, facts_alone(*current)});
       old++;
       current++;

@@ -9,6 +9,7 @@ std::string_view why_not(Kept kept) {
     case Kept::none:
     case Kept::content:
     case Kept::link:
+    case Kept::earlier:
       return {};
     case Kept::hidden:
       return "it is hidden from runs, and not kept";

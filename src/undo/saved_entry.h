@@ -25,8 +25,9 @@ enum class Kept : uint8_t {
   unread,      // the run was over before it was read
   special,     // no file, folder or link
   no_room,     // the store could not be written
+  earlier,     // the command was faster: these are the bytes that an earlier run has kept of it
 };
-inline constexpr Kept kLastKept = Kept::no_room;
+inline constexpr Kept kLastKept = Kept::earlier;
 
 // Why it cannot be put back, for a person; empty if it can.
 std::string_view why_not(Kept kept);
@@ -41,11 +42,12 @@ struct SavedEntry {
   uint64_t size = 0;
   int64_t modified = 0;
   int64_t changed = 0;
-  Digest digest{};   // of Kept::content
+  Digest digest{};   // of what has content
   std::string link;  // of Kept::link
   // The user's extended attributes of a file that was kept.
   std::vector<std::pair<std::string, std::string>> attributes = {};
 
+  bool has_content() const { return kept == Kept::content || kept == Kept::earlier; }
   bool can_be_put_back() const { return why_not(kept).empty(); }
   bool operator==(const SavedEntry&) const = default;
 };

@@ -5,6 +5,9 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/file.h"
 #include "base/path.h"
 #include "undo/previous_digests.h"
@@ -44,6 +47,15 @@ std::vector<std::pair<std::string, std::string>> read_attributes(int file) {
   return found;
 }
 
+bool is_same_folder(const ManifestTree& one, const ManifestTree& other) {
+  return one.device == other.device && one.inode == other.inode;
+}
+
+SavedEntry as_earlier(SavedEntry entry) {
+  if (entry.has_content()) entry.kept = Kept::earlier;
+  return entry;
+}
+
 bool is_to_be_read(const SavedEntry& entry) {
   return entry.type == EntryType::file && entry.kept == Kept::unread;
 }
@@ -52,6 +64,7 @@ bool is_to_be_read(const SavedEntry& entry) {
 
 Snapshot::Snapshot(const SnapshotRequest& request) : request_(request) {
   sign_.clocks.resize(request.trees.size());
+  late_.resize(request.trees.size());
 }
 
 bool Snapshot::goes_on() { return request_.look_for_start(sign_); }
@@ -75,22 +88,29 @@ Status Snapshot::look() {
                                           return true;
                                         }}));
     if (!look.ended) return fail("the run was over before its files were looked at");
-    made.entries = std::move(look.entries);
     if (!goes_on()) return fail("the run was over before its files were looked at");
-    if (sign_.started) distrust(made, certain, index);
+    made.entries = std::move(look.entries);
+    if (sign_.started) distrust(index, look.changed, certain);
   }
   return {};
 }
 
 // Of what was seen when the command could have run already, only that is of the start which has not
-// been touched since.
-void Snapshot::distrust(ManifestTree& tree, size_t first, size_t index) {
-  tree.whole = false;
+// been touched since. A folder that has not been touched held the same at the start.
+void Snapshot::distrust(size_t index, int64_t top_changed, size_t first) {
+  ManifestTree& tree = manifest_.trees[index];
+  int64_t start = sign_.clocks[index];
+  if (top_changed >= start) late_[index].insert("");
   for (size_t i = first; i < tree.entries.size(); i++) {
     SavedEntry& entry = tree.entries[i];
-    if (entry.changed >= sign_.clocks[index] && entry.type != EntryType::folder)
+    if (entry.changed < start) continue;
+    if (entry.type == EntryType::folder) {
+      late_[index].insert(entry.path);
+    } else {
       entry.kept = Kept::changed;
+    }
   }
+  tree.whole = late_[index].empty();
 }
 
 void Snapshot::take_known(size_t index, const ManifestTree* previous) {
@@ -121,6 +141,38 @@ void Snapshot::keep(Store& store, const std::vector<const ManifestTree*>& previo
     take_known(i, previous[i]);
   read_all(store, false);
   read_all(store, true);
+  for (size_t i = 0; i < manifest_.trees.size() && sign_.started; i++)
+    take_earlier(i, previous[i]);
+}
+
+// Where the command was faster, what an earlier run has kept is the best that there is.
+void Snapshot::take_earlier(size_t index, const ManifestTree* previous) {
+  ManifestTree& tree = manifest_.trees[index];
+  if (previous == nullptr || !is_same_folder(*previous, tree)) return;
+  tree.whole = true;  // as of the earlier run
+  std::set<std::string>& late = late_[index];
+  std::vector<SavedEntry> gone;
+  auto now = tree.entries.begin();
+  for (const SavedEntry& before : previous->entries) {
+    while (now != tree.entries.end() && lies_before(now->path, before.path))
+      now++;
+    if (now != tree.entries.end() && now->path == before.path) {
+      if (now->kept == Kept::changed && before.has_content()) *now = as_earlier(before);
+    } else if (late.contains(path::parent("/" + before.path).substr(1))) {
+      if (before.type == EntryType::folder) late.insert(before.path);
+      if (before.can_be_put_back()) gone.push_back(as_earlier(before));
+    }
+  }
+  if (!gone.empty()) {
+    std::vector<SavedEntry> all;
+    std::merge(std::make_move_iterator(tree.entries.begin()),
+               std::make_move_iterator(tree.entries.end()), std::make_move_iterator(gone.begin()),
+               std::make_move_iterator(gone.end()), std::back_inserter(all),
+               [](const auto& a, const auto& b) { return lies_before(a.path, b.path); });
+    tree.entries = std::move(all);
+  }
+  earlier_ +=
+      static_cast<uint64_t>(std::ranges::count(tree.entries, Kept::earlier, &SavedEntry::kept));
 }
 
 void Snapshot::read_all(Store& store, bool large) {

@@ -47,13 +47,16 @@ class Snapshot {
 
   const StartSign& sign() const { return sign_; }
   bool was_cut_short() const { return cut_short_; }
+  // Of which an earlier run's bytes stand for those of the start.
+  uint64_t earlier() const { return earlier_; }
   uint64_t files() const { return files_; }
   uint64_t bytes() const { return bytes_; }
 
  private:
   bool goes_on();
-  void distrust(ManifestTree& tree, size_t first, size_t index);
+  void distrust(size_t index, int64_t top_changed, size_t first);
   void take_known(size_t tree, const ManifestTree* previous);
+  void take_earlier(size_t tree, const ManifestTree* previous);
   void read_all(Store& store, bool large);
   void read_one(Store& store, size_t tree, SavedEntry& entry);
   Kept read_content(Store& store, size_t tree, SavedEntry& entry);
@@ -62,7 +65,9 @@ class Snapshot {
   const SnapshotRequest& request_;
   StartSign sign_;
   Manifest manifest_;
-  uint64_t files_ = 0, bytes_ = 0;
+  uint64_t files_ = 0, bytes_ = 0, earlier_ = 0;
+  // Of each tree, folders that the command may have changed before they were read; "" is the tree.
+  std::vector<std::set<std::string>> late_;
   bool cut_short_ = false;
   bool is_full_ = false;
   bool has_read_ = false;

@@ -90,6 +90,51 @@ TEST_F(Snapshots, KnowWhatCouldBeTheCommandsAlready) {
   EXPECT_EQ(kept(manifest, "new"), Kept::changed);
 }
 
+// It was faster than the look, but an earlier run has kept what lay there.
+TEST_F(Snapshots, TakeWhatAnEarlierRunHasKeptWhereTheCommandWasFaster) {
+  ASSERT_EQ(mkdir((tree_ + "/gone").c_str(), 0755), 0);
+  ASSERT_EQ(mkdir((tree_ + "/calm").c_str(), 0755), 0);
+  for (const char* name : {"changed", "deleted", "gone/x", "calm/deleted-before", "calm/y"})
+    write(name, "old");
+  Manifest first = snapshot();
+  ASSERT_EQ(unlink((tree_ + "/calm/deleted-before").c_str()), 0);
+  pass_time();
+  int64_t start = *changes::read_clock_of(undo_.get());
+  pass_time();
+  write("changed", "new");
+  remove_all(tree_ + "/gone");
+  ASSERT_EQ(unlink((tree_ + "/deleted").c_str()), 0);
+  Manifest second = snapshot(UINT64_MAX, &first.trees[0], [&](StartSign& sign) {
+    sign.started = true;
+    sign.clocks = {start};
+    return true;
+  });
+  for (const char* name : {"changed", "deleted", "gone/x"})
+    EXPECT_EQ(kept(second, name), Kept::earlier) << name;
+  EXPECT_EQ(find_entry(second.trees[0], "deleted")->digest,
+            find_entry(first.trees[0], "deleted")->digest);
+  EXPECT_EQ(kept(second, "gone"), Kept::none);
+  EXPECT_EQ(kept(second, "calm/y"), Kept::content);
+  // Nothing has happened in there since the start: the person has deleted it.
+  EXPECT_EQ(find_entry(second.trees[0], "calm/deleted-before"), nullptr);
+  EXPECT_TRUE(second.trees[0].whole);
+}
+
+// Folders that nobody has touched since the start hold what they held then.
+TEST_F(Snapshots, TrustCalmFoldersThatWereReadLate) {
+  ASSERT_EQ(mkdir((tree_ + "/folder").c_str(), 0755), 0);
+  write("folder/a", "old");
+  pass_time();
+  int64_t start = *changes::read_clock_of(undo_.get());
+  Manifest manifest = snapshot(UINT64_MAX, nullptr, [&](StartSign& sign) {
+    sign.started = true;
+    sign.clocks = {start};
+    return true;
+  });
+  EXPECT_TRUE(manifest.trees[0].whole);
+  EXPECT_EQ(kept(manifest, "folder/a"), Kept::content);
+}
+
 TEST_F(Snapshots, StopReadingWhenTheRunIsOver) {
   write("a", "1");
   write("b", "2");

@@ -30,6 +30,7 @@ class Looker {
     Fd folder(openat(request_.tree, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder) return fail_errno("cannot look into a tree");
     waiting_.push_back(list(folder.get(), ""));
+    look_.changed = changed_of(folder.get());
     while (!waiting_.empty() && look_.ended)
       step();
     return std::move(look_);
@@ -49,20 +50,27 @@ class Looker {
     siblings.pop_back();
     if (look_.entries.size() % kBetweenAsks == 0 && !request_.goes_on(look_.entries))
       look_.ended = false;
-    const SavedEntry& entry = look_.entries.back();
-    if (entry.type == EntryType::folder) enter(entry.path);
+    SavedEntry& entry = look_.entries.back();
+    if (entry.type == EntryType::folder) enter(entry);
   }
 
-  void enter(const std::string& path) {
-    auto folder =
-        file::open_beneath(request_.tree, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+  void enter(SavedEntry& entry) {
+    auto folder = file::open_beneath(request_.tree, entry.path,
+                                     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
     struct stat facts;
     if (!folder || fstat(folder->get(), &facts) < 0) {
       look_.closed++;
       return;
     }
     if (facts.st_dev != device_) return;
-    waiting_.push_back(list(folder->get(), path));
+    waiting_.push_back(list(folder->get(), entry.path));
+    entry.changed = changed_of(folder->get());
+  }
+
+  // Who cannot be asked may have been changed at any time.
+  static int64_t changed_of(int folder) {
+    struct stat facts;
+    return fstat(folder, &facts) == 0 ? changes::facts_of(facts).changed : INT64_MAX;
   }
 
   Siblings list(int folder, const std::string& path) {

@@ -24,9 +24,12 @@ struct LookRequest {
 };
 
 struct Look {
-  std::vector<SavedEntry> entries;  // in the order of lies_before; links have their texts
-  uint64_t closed = 0;              // folders that could not be looked into
-  bool ended = true;                // false: goes_on said so
+  // In the order of lies_before; links have their texts. When a folder was changed is looked at
+  // after it was read: whoever has changed it by then is seen.
+  std::vector<SavedEntry> entries;
+  int64_t changed = 0;  // the tree's own folder, when it had been read
+  uint64_t closed = 0;  // folders that could not be looked into
+  bool ended = true;    // false: goes_on said so
 };
 
 Result<Look> look_at_tree(const LookRequest& request);

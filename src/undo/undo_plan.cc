@@ -136,7 +136,7 @@ class Planner {
   bool is_as_before(const Touched& one, const SavedEntry& before, const EntryFacts& now) const {
     if (before.type != now.type || before.mode != now.mode) return false;
     if (before.type == EntryType::folder) return true;
-    if (before.size != now.size || before.kept != Kept::content) return false;
+    if (before.size != now.size || !before.has_content()) return false;
     return digest_of(trees_[one.tree].get(), before.path) == before.digest;
   }
 

@@ -32,6 +32,14 @@ def listing(folder):
     return found
 
 
+@pytest.fixture(autouse=True)
+def patient(place):
+    """On a busy host too, everything is kept before a command starts."""
+    folder = place.home / ".config/ringwall"
+    folder.mkdir(parents=True)
+    (folder / "policy.toml").write_text('[undo]\nwait = "60s"\n')
+
+
 def history(ringwall):
     return json.loads(ringwall("history", "--json").ok())
 
@@ -207,6 +215,20 @@ def test_it_starts_no_later_than_it_may_and_keeps_the_rest_meanwhile(ringwall, p
     assert listing(place.work) == {}
     ringwall("undo").ok()
     assert listing(place.work) == before
+
+
+def test_where_the_command_was_faster_an_earlier_state_comes_back(ringwall, place):
+    """So many files that the look is not over when the first are deleted."""
+    work = place.work / "many"
+    work.mkdir()
+    for number in range(4000):
+        (work / f"{number:04}").write_text(f"{number}\n")
+    before = listing(work)
+    ringwall.sh("true").ok()
+    ringwall.sh("rm -rf many", "--undo-wait", "1ms", *UNBRAKED)
+    assert not work.exists()
+    ringwall("undo").ok()
+    assert listing(work) == before
 
 
 def test_more_than_one_tree(ringwall, place):
