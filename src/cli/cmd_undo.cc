@@ -33,8 +33,8 @@ constexpr const char* kExamples = R"(Examples:
 RUN is a run's name or an id of `ringwall history`; a PATH that is called like a run is written
 ./PATH. What was changed after the run is shown and left alone, unless it is named. Whatever an
 undo replaces or takes away is kept, and comes back by undoing it.
-Exit status: 0; 1 if something was left alone because it was changed since; 125 if it could not be
-done.)";
+Exit status: 0; 1 if something of it was left alone, because it was changed since or was not kept;
+125 if it could not be done.)";
 
 // Each is more than a screen.
 constexpr size_t kMostShown = 20;
@@ -168,13 +168,6 @@ void print_json(const undo::KeptRun& run, const undo::Manifest& manifest,
   printf("%s\n", text::harmless_json(json::serialize(out)).c_str());
 }
 
-bool has_conflict(const std::vector<undo::LeftAlone>& left) {
-  for (const undo::LeftAlone& one : left) {
-    if (one.is_conflict) return true;
-  }
-  return false;
-}
-
 undo::KeptRun describe_undo(const undo::KeptRun& run) {
   int64_t now = undo::now_in_milliseconds();
   // The undo of an undo is called like the undo of a run.
@@ -209,6 +202,12 @@ Result<int> undo_it(const Wish& wish, const std::string& here) {
   what.passed_over = session::own_folders(store.places);
   TRY_ASSIGN(std::vector<Fd> trees, undo::open_trees(*manifest));
   TRY_ASSIGN(undo::UndoPlan plan, undo::plan_undo(*manifest, outcome, trees, what));
+  bool knows_any = !plan.acts.empty() || !plan.left.empty() || plan.as_before + plan.added > 0;
+  if (!wish.what.paths.empty() && !knows_any)
+    return fail(
+        "the run " + text::quote(run.id) + " changed and deleted nothing at " +
+            text::quote(wish.what.paths[0]),
+        "see: ringwall history; what it did: ringwall undo --dry-run " + text::quote(run.id));
   undo::KeptRun as = describe_undo(run);
   undo::UndoResult result;
   bool acts = !wish.dry_run && !plan.acts.empty();
@@ -223,7 +222,7 @@ Result<int> undo_it(const Wish& wish, const std::string& here) {
     wish.dry_run ? print_plan(*manifest, plan) : print_result(run, plan, result, as.id);
     print_left(left, run.id);
   }
-  return has_conflict(left) ? 1 : 0;
+  return left.empty() ? 0 : 1;
 }
 
 // The first word is a run, if one is called so.

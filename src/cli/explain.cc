@@ -7,6 +7,7 @@
 #include "base/layout.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "events/redact.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/landlock.h"
 #include "sandbox/limits.h"
@@ -96,7 +97,9 @@ void print_json(const session::Preparation& prepared, const std::string& trouble
                       {"reason", mount.reason}});
   }
   for (const auto& entry : plan.environment) {
-    environment.push_back({{"name", entry.name}, {"value", entry.value}, {"reason", entry.reason}});
+    environment.push_back({{"name", entry.name},
+                           {"value", events::redact_value(entry.name, entry.value)},
+                           {"reason", entry.reason}});
   }
   for (const auto& wall : sandbox::walls()) {
     walls.push_back({{"wall", wall.name},
@@ -190,7 +193,8 @@ std::vector<Row> environment_rows(const std::vector<sandbox::EnvironmentEntry>& 
                 environment[i + 1].name.starts_with("GIT_CONFIG_VALUE_");
     if (pair) i++;
     std::string name = pair ? "git: " + text::quote(entry.value) : entry.name;
-    rows.push_back({name + "=" + text::quote(environment[i].value), "", entry.reason});
+    std::string value = events::redact_value(environment[i].name, environment[i].value);
+    rows.push_back({name + "=" + text::quote(value), "", entry.reason});
   }
   return rows;
 }

@@ -7,6 +7,7 @@
 #include "base/layout.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "events/redact.h"
 
 namespace ringwall::cli {
 namespace {
@@ -47,7 +48,7 @@ json::object to_json(const CheckedFile& file, const Diagnostic& diagnostic, bool
           {"mistake", mistake}, {"what", diagnostic.what}, {"hint", diagnostic.hint}};
 }
 
-// One value of the policy, or one entry of a list.
+// One value of the policy, or one entry of a list, without secrets: people pass this on.
 struct Shown {
   std::string value;
   policy::Origin origin;
@@ -61,10 +62,10 @@ std::vector<Shown> values_of(policy::Policy& policy, const Field& field) {
     return {{now.value ? policy::show_value(field, *now.value) : "", now.origin}};
   }
   if (const auto* single = std::get_if<policy::TextOf>(&field.member))
-    return {{(*single)(policy).value, (*single)(policy).origin}};
+    return {{events::redact((*single)(policy).value), (*single)(policy).origin}};
   std::vector<Shown> all;
   for (const policy::Text& entry : std::get<policy::ListOf>(field.member)(policy))
-    all.push_back({entry.value, entry.origin});
+    all.push_back({events::redact(entry.value), entry.origin});
   return all;
 }
 

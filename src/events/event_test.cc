@@ -71,7 +71,9 @@ TEST(Event, ABrakeOnDeletionsTellsHowToPutFilesBack) {
                      "--deleted-files"};
   EXPECT_EQ(to_text(event, false),
             "ringwall: paused: the run app-1 has deleted 201 files\n"
-            "          → let it go on: ringwall resume app-1; put them back: ringwall undo app-1; "
+            "          → let it go on: ringwall resume app-1; end it and put them back: ringwall "
+            "stop app-1 "
+            "&& ringwall undo app-1; "
             "raise it the next time: --deleted-files");
 }
 

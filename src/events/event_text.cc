@@ -167,7 +167,8 @@ struct ToText {
     std::string what = "the run " + text::quote(e.run) + " " + e.what;
     std::string raise = "raise it the next time: " + e.flag;
     if (e.limit.starts_with("deleted_"))
-      raise = "put them back: ringwall undo " + text::quote(e.run) + "; " + raise;
+      raise = "end it and put them back: ringwall stop " + text::quote(e.run) +
+              " && ringwall undo " + text::quote(e.run) + "; " + raise;
     if (e.then == LimitReached::Then::paused) {
       return line(colours, "paused: " + what,
                   "let it go on: ringwall resume " + text::quote(e.run) + "; " + raise);

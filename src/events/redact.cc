@@ -254,6 +254,11 @@ std::string redact(std::string_view text) {
   return out;
 }
 
+std::string redact_value(std::string_view name, std::string_view value) {
+  if (secret::is_named(name) && !value.empty()) return std::string(kRedacted);
+  return redact(value);
+}
+
 std::vector<std::string> redact_words(std::span<const std::string> words) {
   std::vector<std::string> out;
   std::string_view before;

@@ -15,6 +15,9 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 // "Authorization: …", NAME=VALUE and name: value where the name says that it is secret.
 std::string redact(std::string_view text);
 
+// The value of a variable, to be shown to a person who may pass it on.
+std::string redact_value(std::string_view name, std::string_view value);
+
 // How many there are whose form leaves no doubt: keys, tokens and passwords in addresses, not what
 // is only named like one. In time linear in the text; no more than `most` are counted.
 size_t count_secrets(std::string_view text, size_t most);

@@ -17,7 +17,7 @@ const Field kFields[] = {
      ListOf([](Policy& p) -> std::vector<Text>& { return p.run.profiles; }), true, Narrowing::foreign},
     {"run.no_profile", "--no-profile", "", Shape::on_off,
      "choose no profile by the program that runs or by what the workspace holds; those of --profile stay",
-     SwitchOf([](Policy& p) -> Switch& { return p.run.no_profile; }), false, Narrowing::on},
+     SwitchOf([](Policy& p) -> Switch& { return p.run.no_profile; }), false, Narrowing::never},
     {"walls.strict", "--strict", "", Shape::on_off,
      "refuse, or end the run, where an optional wall cannot be had (Landlock, a cgroup for limits that want one, the "
      "watch over every folder), in place of saying so",
@@ -57,7 +57,7 @@ const Field kFields[] = {
      SwitchOf([](Policy& p) -> Switch& { return p.undo.off; }), true, Narrowing::off},
     {"undo.wait", "--undo-wait", "TIME", Shape::duration,
      "how long the command waits until everything is kept; then it starts, and the rest is kept while it goes on; "
-     "default 300ms in a folder that no earlier run has kept, else 10ms",
+     "default: 300ms in a folder that no earlier run has kept, else 10ms",
      NumberOf{[](Policy& p) -> Number& { return p.undo.wait; }, 1, 3'600'000, false}, false, Narrowing::never},
     {"undo.size", "--undo-size", "SIZE", Shape::size,
      "most bytes that are kept of one run's folders; files beyond are not, which is said; default 1G",
@@ -91,7 +91,7 @@ const Field kFields[] = {
     {"home.forget", "--forget", "PATH", Shape::home_path,
      "what of a folder of home.login is removed at every start: a file or folder, or FILE#NAME, every member "
      "of that name in a JSON file; may be repeated",
-     ListOf([](Policy& p) -> std::vector<Text>& { return p.home.forget; }), false, Narrowing::adding},
+     ListOf([](Policy& p) -> std::vector<Text>& { return p.home.forget; }), false, Narrowing::never},
     {"home.credentials", "--credentials", "PATH", Shape::home_path,
      "a file of the real home that holds a login; stays outside without --copy-login; may be repeated",
      ListOf([](Policy& p) -> std::vector<Text>& { return p.home.credentials; }), true, Narrowing::never},

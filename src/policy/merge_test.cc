@@ -22,7 +22,7 @@ struct Row {
 constexpr Row kRows[] = {
     {"run.name", "one", "", "two"},
     {"run.profiles", "codex", "", "claude"},
-    {"run.no_profile", "false", "true", ""},
+    {"run.no_profile", "false", "", "true"},
     {"walls.strict", "false", "true", ""},
     {"files.workspace", "/w", "", "/v"},
     {"files.read", "/a", "", "/b"},
@@ -44,7 +44,7 @@ constexpr Row kRows[] = {
     {"home.caches", "npm", "", "pip"},
     {"home.login", "a:.a", "", "a:.b"},
     {"home.copy", ".a", "", ".b"},
-    {"home.forget", ".a", ".b", ""},
+    {"home.forget", ".a", "", ".b"},
     {"home.credentials", ".a", "", ".b"},
     {"home.copy_login", "true", "false", "", false},
     {"network.allow", "a.example.com", "", "b.example.com"},
@@ -328,11 +328,13 @@ TEST(PolicyMerge, WhatWidensAndWhatNarrowsAgree) {
   for (const Field& field : fields()) {
     bool gives = field.narrowing == Narrowing::never || field.narrowing == Narrowing::foreign ||
                  field.narrowing == Narrowing::off;
-    // These give nothing, and are the person's to choose.
+    // These give nothing, and are the person's to choose: a profile brings the gate with it, and
+    // what is forgotten is the person's login.
     bool chosen = field.key == "run.name" || field.key == "terminal.detach_keys" ||
                   field.key == "network.ask_time" || field.key == "record.size" ||
                   field.key == "record.kept" || field.key == "tools.advisor.time" ||
-                  field.key == "files.apart" ||
+                  field.key == "files.apart" || field.key == "run.no_profile" ||
+                  field.key == "home.forget" ||
                   ((field.key.starts_with("risk.") || field.key.starts_with("undo.")) &&
                    field.narrowing == Narrowing::never);
     EXPECT_EQ(field.widens, gives && !chosen) << field.key;

@@ -50,6 +50,9 @@ constexpr KnownVariable kKnown[] = {
     {"GLIBC_TUNABLES", injects, kLoader},
     {"GCONV_PATH", injects, kLoader},
     {"LOCPATH", injects, kLoader},
+    {"GTK_MODULES", injects, kLoader},
+    {"GTK_PATH", injects, kLoader},
+    {"QT_PLUGIN_PATH", injects, kLoader},
     {"BASH_ENV", injects, kShell},
     {"ENV", injects, kShell},
     {"SHELLOPTS", injects, kShell},
@@ -71,6 +74,8 @@ constexpr KnownVariable kKnown[] = {
     {"PHP_INI_SCAN_DIR", injects, kInterpreter},
     {"R_PROFILE*", injects, kInterpreter},
     {"TCLLIBPATH", injects, kInterpreter},
+    {"LUA_PATH*", injects, kInterpreter},
+    {"LUA_CPATH*", injects, kInterpreter},
     {"JAVA_TOOL_OPTIONS", injects, kVirtualMachine},
     {"_JAVA_OPTIONS", injects, kVirtualMachine},
     {"JDK_JAVA_OPTIONS", injects, kVirtualMachine},
@@ -84,6 +89,8 @@ constexpr KnownVariable kKnown[] = {
     {"GIT_*", injects, kGit},
     {"RUSTC_WRAPPER", injects, kTool},
     {"RUSTC_WORKSPACE_WRAPPER", injects, kTool},
+    {"CARGO_BUILD_RUSTC*", injects, kTool},
+    {"*_COMPILER_LAUNCHER", injects, kTool},
     {"LESSOPEN", injects, kTool},
     {"LESSCLOSE", injects, kTool},
     {"VIMINIT", injects, kTool},
@@ -91,11 +98,19 @@ constexpr KnownVariable kKnown[] = {
     {"OPENSSL_CONF", injects, "OpenSSL loads modules by it"},
     {"OPENSSL_MODULES", injects, "OpenSSL loads modules by it"},
     {"OPENSSL_ENGINES", injects, "OpenSSL loads modules by it"},
+    // npm reads these in any spelling, and so are they looked up.
     {"npm_config_node_options", injects, kInterpreter},
     {"npm_config_script_shell", injects, kTool},
 
     {"MAKEFLAGS", steers, "make takes any option from it"},
+    {"MAKEFILES", steers, "make reads those files first"},
     {"GOFLAGS", steers, "go takes any option from it"},
+    {"MAVEN_OPTS", steers, kVirtualMachine},
+    {"GRADLE_OPTS", steers, kVirtualMachine},
+    {"JAVA_OPTS", steers, kVirtualMachine},
+    {"RUSTC", steers, kProgram},
+    {"RUSTDOC", steers, kProgram},
+    {"CARGO_TARGET_*", steers, "cargo starts linkers and programs by it"},
     {"EDITOR", steers, kProgram},
     {"VISUAL", steers, kProgram},
     {"PAGER", steers, kProgram},
@@ -130,8 +145,11 @@ constexpr KnownVariable kKnown[] = {
 std::span<const KnownVariable> known_variables() { return kKnown; }
 
 const KnownVariable* known_variable(std::string_view name) {
-  const auto* found = std::find_if(std::begin(kKnown), std::end(kKnown),
-                                   [&](const auto& row) { return text::matches(name, row.name); });
+  std::string small = text::in_small_letters(name);
+  std::string_view looked_up = small.starts_with("npm_config_") ? small : name;
+  const auto* found = std::find_if(std::begin(kKnown), std::end(kKnown), [&](const auto& row) {
+    return text::matches(looked_up, row.name);
+  });
   return found == std::end(kKnown) ? nullptr : found;
 }
 

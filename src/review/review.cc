@@ -210,7 +210,6 @@ Result<Review> choose_review(const std::string& reviews, const std::string& name
   auto is_here = [&](const Review& review) { return path::is_beneath(folder, review.workspace); };
   auto newest = std::find_if(all.rbegin(), all.rend(), is_here);
   if (newest != all.rend()) return *newest;
-  if (all.size() == 1) return all.front();
   std::vector<std::string> names;
   for (const Review& review : all)
     names.push_back(text::quote(review.name));

@@ -86,7 +86,8 @@ TEST_F(ReviewFolder, NamesLeadNowhereElse) {
 TEST_F(ReviewFolder, TheNewestOfTheFolderIsMeant) {
   EXPECT_FALSE(choose_review(reviews_, "", "/w"));
   ASSERT_TRUE(make_review(reviews_, of("b", "/w", 2)));
-  EXPECT_EQ(choose_review(reviews_, "", "/elsewhere")->name, "b");
+  EXPECT_EQ(choose_review(reviews_, "", "/w")->name, "b");
+  EXPECT_FALSE(choose_review(reviews_, "", "/elsewhere"));
   ASSERT_TRUE(make_review(reviews_, of("a", "/w", 1)));
   ASSERT_TRUE(make_review(reviews_, of("c", "/v", 3)));
   EXPECT_EQ(choose_review(reviews_, "", "/w/src")->name, "b");

@@ -76,28 +76,6 @@ std::string match_prefix(const std::vector<std::string>& path, std::string_view 
   return text::join(matched, "/");
 }
 
-// "#!/usr/bin/env -S node --x" -> {"/usr/bin/env", "node"}: everything on the line that may be a
-// program.
-std::vector<std::string> programs_of_first_line(const std::string& file) {
-  Fd fd(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  char line[256];
-  ssize_t length = fd ? read(fd.get(), line, sizeof line) : -1;
-  std::string_view first(line, length > 0 ? static_cast<size_t>(length) : 0);
-  if (!first.starts_with("#!")) return {};
-  first = text::trim(first.substr(2, first.find('\n') - 2));
-  std::vector<std::string> words = text::split(first, ' ');
-  std::vector<std::string> programs = {words[0]};
-  if (path::basename(words[0]) == "env") {
-    for (size_t i = 1; i < words.size(); i++) {
-      if (words[i].empty() || words[i].starts_with('-') || words[i].find('=') != std::string::npos)
-        continue;
-      programs.push_back(words[i]);
-      break;
-    }
-  }
-  return programs;
-}
-
 class Search {
  public:
   explicit Search(const ToolchainRequest& request) : request_(request) {}
@@ -295,6 +273,26 @@ bool has_no_links(const std::string& path) {
 }
 
 }  // namespace
+
+std::vector<std::string> programs_of_first_line(const std::string& file) {
+  Fd fd(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  char line[256];
+  ssize_t length = fd ? read(fd.get(), line, sizeof line) : -1;
+  std::string_view first(line, length > 0 ? static_cast<size_t>(length) : 0);
+  if (!first.starts_with("#!")) return {};
+  first = text::trim(first.substr(2, first.find('\n') - 2));
+  std::vector<std::string> words = text::split(first, ' ');
+  std::vector<std::string> programs = {words[0]};
+  if (path::basename(words[0]) == "env") {
+    for (size_t i = 1; i < words.size(); i++) {
+      if (words[i].empty() || words[i].starts_with('-') || words[i].find('=') != std::string::npos)
+        continue;
+      programs.push_back(words[i]);
+      break;
+    }
+  }
+  return programs;
+}
 
 std::span<const InstallRoot> install_roots() { return kInstallRoots; }
 

@@ -53,6 +53,10 @@ Toolchain collect_toolchain(const ToolchainRequest& request);
 std::string locate_program(const std::string& name, const std::string& search_path,
                            const std::string& working_folder);
 
+// "#!/usr/bin/env -S node --x" -> {"/usr/bin/env", "node"}: everything on the first line of a
+// script that may be a program. Empty if it is none.
+std::vector<std::string> programs_of_first_line(const std::string& file);
+
 // Every symlink met on the way to `path`, in the order in which they are met, and where the way
 // ends.
 struct Way {

@@ -5,6 +5,7 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "events/redact.h"
 #include "policy/hosts.h"
 #include "policy/variables.h"
 
@@ -41,7 +42,7 @@ Answer explain_variable(const Preparation& run, const std::string& name) {
   for (const sandbox::EnvironmentEntry& entry : run.plan.environment) {
     if (entry.name != name) continue;
     answer.verdict = Verdict::yes;
-    answer.why = entry.reason + ": " + text::quote(entry.value);
+    answer.why = entry.reason + ": " + text::quote(events::redact_value(name, entry.value));
     answer.rule = entry.rule;
     const policy::Origin& origin = entry.rule.origin;
     if (!origin.is_default()) answer.advice = removal_of(origin);

@@ -27,9 +27,9 @@ class ProfileChoiceTest : public testing::Test {
   ~ProfileChoiceTest() override { fs::remove_all(root); }
 
   // An executable file, with the folders above it.
-  std::string make(const std::string& below) {
+  std::string make(const std::string& below, const std::string& interpreter = "/bin/sh") {
     fs::create_directories(fs::path(root + below).parent_path());
-    std::ofstream(root + below) << "#!/bin/sh\n";
+    std::ofstream(root + below) << "#!" << interpreter << "\n";
     chmod((root + below).c_str(), 0755);
     return root + below;
   }
@@ -92,6 +92,26 @@ TEST_F(ProfileChoiceTest, AProgramOfTheWorkspaceGetsNothing) {
   link("/repo/bin/codex", "../../home/true/codex");
   EXPECT_EQ(choose("codex", "/repo/bin"), "");
   EXPECT_EQ(choose("codex", "/home/true"), "codex");
+}
+
+TEST_F(ProfileChoiceTest, AnInterpreterInTheWorkspaceGetsNothing) {
+  make("/repo/.venv/bin/python");
+  make("/home/tools/python");
+  make("/home/bin/aider", root + "/repo/.venv/bin/python");
+  EXPECT_EQ(choose("aider"), "");
+  make("/home/bin/aider", root + "/home/tools/python");
+  EXPECT_EQ(choose("aider"), "aider");
+  // By another script, and by a link.
+  make("/home/tools/wrapper", root + "/repo/.venv/bin/python");
+  make("/home/bin/claude", root + "/home/tools/wrapper -x");
+  EXPECT_EQ(choose("claude"), "");
+  link("/home/tools/linked", root + "/repo/.venv/bin/python");
+  make("/home/bin/codex", root + "/home/tools/linked");
+  EXPECT_EQ(choose("codex"), "");
+  // By its name alone.
+  make("/home/bin/gemini", "/usr/bin/env -S python");
+  EXPECT_EQ(choose("gemini", "/repo/.venv/bin:" + root + "/home/bin"), "");
+  EXPECT_EQ(choose("gemini", "/home/tools:" + root + "/home/bin"), "gemini");
 }
 
 TEST_F(ProfileChoiceTest, AProgramOfAnEarlierWorkspaceGetsNothing) {

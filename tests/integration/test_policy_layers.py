@@ -240,3 +240,16 @@ def test_an_organisations_file_that_is_not_roots(ringwall, place):
     ringwall.sh("echo RAN", prefix=in_own_etc(script)).refused("another user")
     script = organisation("", "policy.d/1.toml") + " && chmod 777 /etc/ringwall"
     ringwall.sh("echo RAN", prefix=in_own_etc(script)).refused("others can write")
+
+
+def test_what_is_shown_of_a_policy_holds_no_secret(ringwall):
+    """People paste it into reports. The command itself gets the value."""
+    key = "sk-ant-api03-" + "aB3" * 30
+    given = ("--env", "MY_TOKEN", "--set", f"OTHER_KEY={key}")
+    env = {"MY_TOKEN": key}
+    for words in (("run", "--explain"), ("run", "--explain", "--json"), ("policy", "show"), ("policy", "show", "--json")):
+        done = ringwall(*words, *given, "--", "true", env=env)
+        assert done.status == 0 and key not in done.out + done.err, words
+    for words in (("MY_TOKEN",), ("OTHER_KEY", "--json")):
+        assert key not in ringwall("explain", "env", *words, *given, env=env).ok()
+    assert ringwall.sh("echo $MY_TOKEN $OTHER_KEY", *given, env=env).out == f"{key} {key}\n"

@@ -180,11 +180,17 @@ def test_a_profile_can_be_added(ringwall):
     ringwall.sh("echo RAN", "--profile", "claud").refused("claud", "did you mean claude?")
 
 
-def test_the_repository_can_only_take_it_away(agent, ringwall, place):
+def test_the_repository_can_neither_choose_nor_drop_it(agent, ringwall, place):
+    """With the profile, the gate in the agent's managed settings would go."""
     (place.work / ".ringwall.toml").write_text('[run]\nprofiles = ["codex"]\n')
     ringwall.sh("echo RAN").refused("run.profiles", "cannot say this")
     (place.work / ".ringwall.toml").write_text("[run]\nno_profile = true\n")
-    assert agent()["updater"] == " key= config="
+    ringwall.sh("echo RAN").refused("run.no_profile", "can only narrow")
+
+
+def test_the_repository_cannot_have_a_login_removed(agent, ringwall, place):
+    (place.work / ".ringwall.toml").write_text('[home]\nforget = [".claude/.credentials.json"]\n')
+    ringwall.sh("echo RAN").refused("home.forget", "can only narrow")
 
 
 def test_the_person_comes_after_the_profile(agent, place):

@@ -13,7 +13,7 @@ pytestmark = needs_root
 ROOTS_RIGHTS = "own-identity,user-namespace,capabilities"
 
 
-def apart(place, setup, command, env=None, timeout=120, own_pids=False):
+def apart(place, setup, command, env=None, timeout=300, own_pids=False):
     """Runs a command in mount and host-name namespaces of its own, after SETUP (a script of root's)."""
     # With own pids, the shell stays as pid 1.
     end = 'set +e\n"$@"\nexit $?' if own_pids else 'exec "$@"'

@@ -182,9 +182,19 @@ def test_what_is_beyond_the_limit_is_said(ringwall, place):
     assert "1 file of before this run could not be put back" in ended.err
     assert "undo.size" in ended.err
     assert history(ringwall)[0]["undo"] == "partly"
-    told = ringwall("undo").ok()
-    assert "large" in told and (place.work / "notes").exists()
+    told = ringwall("undo")
+    assert told.status == 1, "not everything came back"
+    assert "large" in told.out and (place.work / "notes").exists()
     assert not (place.work / "large").exists()
+
+
+def test_a_path_that_the_run_has_not_touched_is_an_error(ringwall, place):
+    """It may be the name of a run that is spelt wrong: nobody shall believe that all is as before."""
+    fill(place.work)
+    ringwall.sh("rm notes", "--name", "first").ok()
+    for words in (("frist",), ("first", "src"), ("/etc/passwd",)):
+        ringwall("undo", *words).refused("changed and deleted nothing at", "ringwall history")
+    assert "put back 1 file" in ringwall("undo", "notes").ok()
 
 
 def test_what_is_hidden_is_not_copied(ringwall, place):
