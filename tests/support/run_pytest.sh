@@ -3,7 +3,8 @@
 #
 #   RINGWALL_BUILD=DIR tests/support/run_pytest.sh user|root|caller SUITE...
 #
-# SUITE is a path below the top of the repository, such as tests/promises. A clone may lie below a
+# SUITE is a path below the top of the repository, such as tests/promises; tests/corpora/run.py with its arguments is no
+# pytest and runs by itself. A clone may lie below a
 # folder that only root can enter, so binaries and tests are first copied into a folder that
 # everybody can read. Exit status 77 means skipped: root is wanted and cannot be had.
 set -euo pipefail
@@ -70,6 +71,9 @@ fi
 around=()
 if [[ $1 == tests/network* ]]; then around=(/usr/bin/python3 -B "$room/tests/network/in_lab.py"); fi
 
+program=(/usr/bin/python3 -m pytest -p no:cacheprovider -p turns -q -rs --durations=30 --durations-min=4)
+if [[ $1 == *.py && $1 != */test_*.py ]]; then program=(/usr/bin/python3 -B); fi
+
 # The environment is built, not inherited: a test must not pass or fail by what the caller had set,
 # and state of the tests belongs below their own home. Only RINGWALL_* settings go through.
 settings=()
@@ -83,5 +87,4 @@ cd -- "$room"
   RINGWALL_BIN="$room/bin/ringwall" \
   RINGWALL_MUTANT_BIN="$room/bin/ringwall-mutant" \
   RINGWALL_PROBE_BIN="$room/bin/ringwall-probe" \
-  "${around[@]}" /usr/bin/python3 -m pytest -p no:cacheprovider -p turns -q -rs \
-  --durations=30 --durations-min=4 "$@"
+  "${around[@]}" "${program[@]}" "$@"

@@ -1,0 +1,140 @@
+"""What a case is run behind: nothing at all, Ringwall, or what people use instead.
+
+An adapter turns the words of a case's act into the words of a command line; all of them run exactly the same act. What
+a case wants beyond the workspace it says as neutral needs (OPTIONS, see README.md), which each adapter translates.
+"""
+
+import importlib
+import importlib.util
+import os
+import pwd
+import subprocess
+from dataclasses import replace
+
+import acts
+import host as hosts
+import launch
+
+
+class Wall:
+    """One way to run an agent's command in a workspace."""
+
+    name = ""
+
+    def version(self):
+        return ""
+
+    def can_run(self):
+        """Why it cannot be used on this host, or None."""
+        return None
+
+    def user(self):
+        """Whose host it is."""
+        return pwd.getpwuid(os.getuid())
+
+    def command(self, host, case, words):
+        """The command line that runs WORDS behind this wall."""
+        raise NotImplementedError
+
+    def left(self, host):
+        """What it left behind on the host although it should not, or None."""
+        return None
+
+    def run(self, host, case):
+        """Runs the case's act, and then its second one if it has two; what both printed."""
+        before = None
+        for words in acts.all_of(host, case):
+            done = launch.run(self.command(host, case, launch.announced(words)), host, case)
+            if before:
+                done = replace(
+                    done, out=before.out + done.out, err=before.err + done.err, began=before.began and done.began,
+                    seconds=before.seconds + done.seconds, ended=before.ended and done.ended,
+                )  # fmt: skip
+            before = done
+        return done
+
+
+class Bare(Wall):
+    """No wall: what an act does if nothing stops it. Never as root, who could hurt the machine."""
+
+    name = "bare"
+
+    def user(self):
+        return hosts.ordinary_user()
+
+    def command(self, host, case, words):
+        return words
+
+
+class Ringwall(Wall):
+    name = "ringwall"
+    FLAGS = {
+        "hosts": "--allow",
+        "private_hosts": "--private",
+        "publish": "--publish",
+        "reach_host": "--reach-host",
+        "read": "--ro",
+        "write": "--rw",
+        "deny_programs": "--deny-program",
+        "variables": "--env",
+        "processes": "--processes",
+        "memory": "--memory",
+        "open_files": "--open-files",
+        "timeout": "--timeout",
+    }
+
+    def __init__(self):
+        self.binary = os.environ.get("RINGWALL_BIN", "/usr/local/bin/ringwall")
+
+    def version(self):
+        done = subprocess.run([self.binary, "--version"], capture_output=True, text=True)
+        return done.stdout.strip()
+
+    def can_run(self):
+        return None if os.access(self.binary, os.X_OK) else f"RINGWALL_BIN names no program: {self.binary}"
+
+    def flags(self, host, case):
+        found = []
+        for need, value in case.options.items():
+            values = value if isinstance(value, (list, tuple)) else [value]
+            found += [word for one in values for word in (self.FLAGS[need], host.fill_in(str(one)))]
+        return found + [host.fill_in(word) for word in case.get("RINGWALL", [])]
+
+    def command(self, host, case, words):
+        return [self.binary, "run", *self.flags(host, case), "--", *words]
+
+    def left(self, host):
+        if not host.wait_for(lambda: not host.processes()):
+            return f"processes are left: {host.processes()}"
+        runs = host.runtime / "ringwall"
+        return f"a run is still registered in {runs}" if runs.is_dir() and os.listdir(runs) else None
+
+
+class Mutant(Ringwall):
+    """The build for tests, with the walls of a case taken away: the attack must get through."""
+
+    name = "mutant"
+
+    def __init__(self):
+        self.binary = os.environ.get("RINGWALL_MUTANT_BIN", "")
+
+    def version(self):
+        return ""
+
+    def command(self, host, case, words):
+        away = case.get("WALLS").split(",")
+        # For root, the ordinary id is one more layer behind whatever belongs to root.
+        if os.getuid() == 0 and "new-root" in away and "own-identity" not in away:
+            away.append("own-identity")
+        return ["/usr/bin/env", f"RINGWALL_TAKE_AWAY={','.join(away)}", *super().command(host, case, words)]
+
+    def left(self, host):
+        return None  # without its walls it may leave anything
+
+
+def by_name():
+    """Every adapter there is; what people use instead of Ringwall stands in peers.py."""
+    made = [Bare(), Ringwall(), Mutant()]
+    if importlib.util.find_spec("peers"):
+        made += importlib.import_module("peers").adapters()
+    return {wall.name: wall for wall in made}
