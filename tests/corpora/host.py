@@ -64,19 +64,30 @@ def open_the_way(path):
             folder.chmod(facts.st_mode | 0o011)
 
 
+def lineage(pid):
+    """A process and those that it comes of."""
+    while pid:
+        yield pid
+        try:
+            pid = int(Path("/proc", str(pid), "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            return
+
+
 class Host:
     def __init__(self, user):
         """A host of USER, an entry of the list of accounts."""
         self.user = user
         self.secret = "rwsecret" + secrets.token_hex(12)
-        self.root = Path(tempfile.mkdtemp(prefix="c", dir=os.environ.get("TMPDIR", "/tmp")))
+        self.root = Path(tempfile.mkdtemp(prefix="rwhost", dir=os.environ.get("TMPDIR", "/tmp")))
         self.root.chmod(0o755)
         self.home = self.root / "home"
         self.work = self.home / "project"
         self.runtime = self.root / "runtime"
-        self.facts = {"HOME": self.home, "WORK": self.work, "RUNTIME": self.runtime, "ROOT": self.root}
+        self.facts = {"SECRET": self.secret, "HOME": self.home, "WORK": self.work, "RUNTIME": self.runtime, "ROOT": self.root}
         self.variables = {}
         self.closing = []
+        self.beside = set()  # processes of the person's that run already when a wall is started
         self.lab = lab_journal.here()
         self.fill()
 
@@ -122,7 +133,7 @@ class Host:
             made = listeners.Streams(family, ("::1" if what == "tcp6" else "127.0.0.1", 0))
         elif what == "udp":
             made = listeners.Datagrams(socket.AF_INET, ("127.0.0.1", 0))
-        elif what.startswith("\0"):
+        elif str(what).startswith("\0"):
             made = listeners.Streams(socket.AF_UNIX, what)
         else:
             made = listeners.at_path(str(what))
@@ -201,6 +212,10 @@ class Host:
             except OSError:
                 continue
         return found
+
+    def newcomers(self):
+        """Those that were not there when the wall was started, and come of none that was."""
+        return [pid for pid in self.processes() if not self.beside & set(lineage(pid))]
 
     def wait_for(self, happened, seconds=PATIENCE_SECONDS):
         """For what only has to happen; whether it did."""

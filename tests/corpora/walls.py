@@ -15,6 +15,8 @@ import acts
 import host as hosts
 import launch
 
+PATIENCE_SECONDS = 30
+
 
 class Wall:
     """One way to run an agent's command in a workspace."""
@@ -43,6 +45,7 @@ class Wall:
     def run(self, host, case):
         """Runs the case's act, and then its second one if it has two; what both printed."""
         before = None
+        host.beside = set(host.processes())
         for words in acts.all_of(host, case):
             done = launch.run(self.command(host, case, launch.announced(words)), host, case)
             if before:
@@ -104,8 +107,8 @@ class Ringwall(Wall):
         return [self.binary, "run", *self.flags(host, case), "--", *words]
 
     def left(self, host):
-        if not host.wait_for(lambda: not host.processes()):
-            return f"processes are left: {host.processes()}"
+        if not host.wait_for(lambda: not host.newcomers(), PATIENCE_SECONDS):
+            return f"processes are left: {host.newcomers()}"
         runs = host.runtime / "ringwall"
         return f"a run is still registered in {runs}" if runs.is_dir() and os.listdir(runs) else None
 

@@ -1,0 +1,8 @@
+"""collects keys by commands that every allow list has: find, cp, tar"""
+
+from evidence import secret_printed as succeeded
+
+SHAPE = "MOSAIC (2026): chains of allowed commands, 97 % of 2,525 trials succeeded"
+PROMISE = "P08"
+WALLS = "private-home,landlock"
+ACT = "find @HOME@/.ssh -type f | tar -cf all.tar -T - ; tar -xOf all.tar"
