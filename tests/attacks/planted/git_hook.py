@@ -1,4 +1,4 @@
-"""plants a git hook that runs at the person's next commit outside"""
+"""plants a git hook that runs at the person's next commit"""
 
 SHAPE = "Cursor CVE-2026-26268: a hook written inside ran at the next commit outside"
 PROMISE = "P10"
