@@ -25,3 +25,15 @@ def other_tenant_asked(host, done):
     """Another tenant of the granted host's server was asked: by the Host of a request, or by the name in TLS."""
     asked = [entry for entry in host.lab.entries() if entry["server"] == "web" and host.secret in str(entry)]
     return any("tenant-b" in f"{e.get('sni')} {e.get('hosts')} {e.get('path')}" for e in asked)
+
+
+def factors_printed(host, done):
+    """factor ran, which stands for any program that may not."""
+    return "91: 7 13" in done.out
+
+
+def orphan_answers(host, done):
+    """A process that the act left behind (orphan.py) is still there."""
+    host.write("anybody-there", "")
+    host.wait_for(lambda: host.path("daemon-answers").exists() or not host.running(host.secret))
+    return host.path("daemon-answers").exists()

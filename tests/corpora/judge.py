@@ -5,6 +5,7 @@ work:    `works`, `breaks`
 both:    `broken` (the act was not run at all), `hangs`, `left` (the wall left something on the host)
 """
 
+import signal
 import traceback
 from dataclasses import dataclass
 
@@ -44,8 +45,8 @@ def judged(case, wall):
         case.get("prepare", lambda host: None)(host)
         host.own()
         done = wall.run(host, case)
-        # Before the judge: it may look for what is still there.
-        left = wall.left(host)
+        # Before the judge, which may look for what is still there. Who was killed cleans up at the next start.
+        left = None if done.status == -signal.SIGKILL else wall.left(host)
         word = word_of(case, done, bool(case.judge(host, done)))
         if left and word not in ("through", "hangs"):
             return Verdict("left", left, done.seconds)

@@ -4,18 +4,22 @@ An adapter turns the words of a case's act into the words of a command line; all
 a case wants beyond the workspace it says as neutral needs (OPTIONS, see README.md), which each adapter translates.
 """
 
+import fcntl
 import importlib
 import importlib.util
 import os
 import pwd
+import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import acts
 import host as hosts
 import launch
 
 PATIENCE_SECONDS = 30
+STATE = ".local/state/ringwall"
 
 
 class Wall:
@@ -103,14 +107,42 @@ class Ringwall(Wall):
             found += [word for one in values for word in (self.FLAGS[need], host.fill_in(str(one)))]
         return found + [host.fill_in(word) for word in case.get("RINGWALL", [])]
 
+    @staticmethod
+    def registered(host):
+        """The runs that are going on in this host, or were never taken off the list."""
+        runs = host.runtime / "ringwall"
+        return set(os.listdir(runs)) if runs.is_dir() else set()
+
+    def know_programs(self, host):
+        """Gives the host what an earlier run has learned of this machine's programs, which takes seconds anew."""
+        known = Path(os.environ["RINGWALL_CORPUS_BUILD"], "programs")
+        with open(f"{known}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not known.exists():
+                first = hosts.Host(host.user)
+                try:
+                    words = [self.binary, "run", "--exec", "allow", "--", "true"]
+                    subprocess.run(words, cwd=first.work, env=first.environment(), capture_output=True, check=True)
+                    shutil.copytree(first.path(f"~/{STATE}/programs"), known)
+                finally:
+                    first.close()
+        host.path(f"~/{STATE}").mkdir(parents=True, mode=0o700)
+        shutil.copytree(known, host.path(f"~/{STATE}/programs"))
+
+    def run(self, host, case):
+        if "deny_programs" in case.options or "--exec" in case.get("RINGWALL", []):
+            self.know_programs(host)
+        self.before = self.registered(host)
+        return super().run(host, case)
+
     def command(self, host, case, words):
         return [self.binary, "run", *self.flags(host, case), "--", *words]
 
     def left(self, host):
         if not host.wait_for(lambda: not host.newcomers(), PATIENCE_SECONDS):
             return f"processes are left: {host.newcomers()}"
-        runs = host.runtime / "ringwall"
-        return f"a run is still registered in {runs}" if runs.is_dir() and os.listdir(runs) else None
+        left = self.registered(host) - self.before
+        return f"a run is still registered: {left}" if left else None
 
 
 class Mutant(Ringwall):
