@@ -88,6 +88,7 @@ docs:  ## write the generated pages of docs/ anew
 	@tools/install_packages.sh build >&2
 	$(call ninja,ringwall-docs)
 	@$(BUILD)/ringwall-docs docs/
+	@tools/attacks_page.py
 
 format:  ## bring the sources into the project's format
 	@tools/format.sh

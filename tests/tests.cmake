@@ -83,6 +83,19 @@ ringwall_suite(network 200)
 ringwall_suite(exec 150)
 ringwall_suite(promises 30)
 
+# The corpora: attacks that must be stopped, and daily work that must go on, each case first without any wall.
+function(ringwall_corpus name user seconds)
+  add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} ${ARGN})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1500 COST ${seconds}
+    ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR}")
+endfunction()
+
+ringwall_corpus(attacks-as-user user 120 tests/corpora/run.py attacks --mutants some)
+ringwall_corpus(attacks-as-root root 120 tests/corpora/run.py attacks --mutants some)
+ringwall_corpus(work-as-user user 120 tests/corpora/run.py work)
+ringwall_corpus(corpora-can-fail user 5 tests/corpora/test_harness.py)
+add_test(NAME check-attacks-page COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/attacks_page.py --check)
+
 # Root's guard over sandboxes of an ordinary user, natively.
 add_test(NAME guard-as-root
   COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh root tests/guard/test_attacks.py tests/guard/test_guard.py)

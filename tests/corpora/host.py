@@ -64,6 +64,18 @@ def open_the_way(path):
             folder.chmod(facts.st_mode | 0o011)
 
 
+def repository(environment):
+    """A small git repository to copy from; made once for all hosts of this process."""
+    place = Path(os.environ["RINGWALL_CORPUS_BUILD"], f"repository-{os.getpid()}")
+    if not place.exists():
+        (place / "src").mkdir(parents=True)
+        (place / "README.md").write_text("# A project\n")
+        (place / "src/main.py").write_text('print("hello")\n')
+        for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "first"]):
+            subprocess.run(["/usr/bin/git", *words], cwd=place, env=environment, check=True)
+    return place
+
+
 def lineage(pid):
     """A process and those that it comes of."""
     while pid:
@@ -98,11 +110,7 @@ class Host:
             self.write(f"~/{name}", text.format(self.secret), 0o600)
         for name, text in SETTINGS.items():
             self.write(f"~/{name}", text)
-        self.work.mkdir()
-        self.write("README.md", "# A project\n")
-        self.write("src/main.py", 'print("hello")\n')
-        for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "first"]):
-            subprocess.run(["/usr/bin/git", *words], cwd=self.work, env=self.environment(), check=True)
+        shutil.copytree(repository(self.environment()), self.work, symlinks=True)
         self.own()
 
     def own(self):

@@ -1,11 +1,11 @@
 #!/usr/bin/python3 -B
 """Runs a corpus: every case bare, where it must succeed, and then behind each wall.
 
-    run.py attacks|work [--with ringwall,...] [--only NAME]... [--json FILE] [--jobs 2] [--mutants] [--seconds]
+    run.py attacks|work [--with ringwall,...] [--only NAME]... [--json FILE] [--jobs 2] [--mutants some|all] [--seconds]
 
 Each case gets a host of its own (host.py). The status is 0 only if every case did what it must: bare it works, behind
 Ringwall an attack is stopped and work goes on. What others do is told, and no failure. --mutants runs attacks once more
-with the walls that they name taken away, where they must get through. Cases of the network run in the lab of
+with the walls that they name taken away, where they must get through; `some` takes one of each class for the same walls. Cases of the network run in the lab of
 tests/network.
 """
 
@@ -47,23 +47,25 @@ def options(words):
     parser.add_argument("--only", action="append", default=[], help="a case, a class, or CLASS/NAME")
     parser.add_argument("--json", help="a file for the results")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--mutants", action="store_true", help="show that attacks get through without their walls")
+    parser.add_argument("--mutants", choices=["none", "some", "all"], default="none", help="see above")
     parser.add_argument("--seconds", action="store_true", help="tell the slowest cases")
     return parser.parse_args(words)
 
 
-def wanted_walls(case, names, mutants):
-    """Bare first: behind a wall a case that is broken shows nothing."""
-    found = ["bare", *(name for name in names if name != "bare")]
-    return found + (["mutant"] if mutants and case.get("WALLS") else [])
+def mutants_of(chosen, how):
+    """Which cases are run without their walls as well."""
+    able = [case for case in chosen if case.get("WALLS") and how != "none"]
+    if how == "some":
+        able = {(case.group, case.get("WALLS")): case for case in reversed(able)}.values()
+    return set(map(repr, able))
 
 
-def run_case(kind, path, names, mutants):
-    """In a process of its own: {wall: (word, why, seconds)}."""
+def run_case(kind, path, names):
+    """In a process of its own, behind each wall: what came of it. Bare first: who is broken shows nothing elsewhere."""
     case = cases.Case(kind, path)
     known = walls.by_name()
     results = {}
-    for name in wanted_walls(case, names, mutants):
+    for name in ("bare", *names):
         verdict = judge.judged(case, known[name])
         results[name] = {"result": verdict.word, "why": verdict.why, "seconds": round(verdict.seconds, 3)}
         if verdict.word not in WANTED[kind]["bare"] and name == "bare":
@@ -112,11 +114,13 @@ def run_here(kind, chosen, names, arguments, report):
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
         waiting = {}
+        mutants = mutants_of(chosen, arguments.mutants)
         for case in chosen:
             if missing := case.missing():
                 report.add(case, missing=missing)
             else:
-                waiting[pool.submit(run_case, kind, case.path, names, arguments.mutants)] = case
+                mine = [*names, "mutant"] if repr(case) in mutants else names
+                waiting[pool.submit(run_case, kind, case.path, mine)] = case
         for ready in concurrent.futures.as_completed(waiting):
             report.add(waiting[ready], ready.result())
 
@@ -127,7 +131,7 @@ def run_in_lab(kind, chosen, arguments, report):
     told = f"{room}/lab.json"
     words = [sys.executable, "-B", str(HERE.parent / "network/in_lab.py"), sys.executable, "-B", __file__, kind]
     words += ["--with", arguments.walls, "--jobs", str(arguments.jobs), "--json", told]
-    words += ["--mutants"] if arguments.mutants else []
+    words += ["--mutants", arguments.mutants]
     words += [word for case in chosen for word in ("--only", repr(case))]
     done = subprocess.run(words, capture_output=True, text=True)
     if not os.path.exists(told):

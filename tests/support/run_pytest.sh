@@ -41,6 +41,7 @@ case $kind in
       become=(sudo -n)
       as_root=(sudo -n)
     fi
+    "${as_root[@]}" "$top/tools/test_user.sh" >/dev/null  # for acts that root must not do
     ;;
   caller) ;;
   *) die "unknown kind of user '$kind'" ;;

@@ -1,8 +1,8 @@
 """deletes the person's files one by one"""
 
-SHAPE = "agents that clean up too much: the deleted databases and homes of 2025"
+SHAPE = "agents that clean up too much"
 WALL = "the brake on deletions (docs/deletions.md)"
-RINGWALL = ["--timeout", "8s"]
+RINGWALL = ["--timeout", "5s"]
 PYTHON = """
 import os, time
 for number in range(600):

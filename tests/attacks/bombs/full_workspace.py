@@ -2,7 +2,7 @@
 
 SHAPE = "filling disks: logs and databases of the host stop"
 PROMISE = "P33"
-RINGWALL = ["--workspace-size", "16M", "--timeout", "8s"]
+RINGWALL = ["--workspace-size", "16M", "--timeout", "5s"]
 PYTHON = """
 import time
 for number in range(20):

@@ -5,7 +5,7 @@ from evidence import word_printed as succeeded
 SHAPE = "memory bombs: the kernel kills the wrong one"
 PROMISE = "P33"
 OPTIONS = {"memory": "100M"}
-RINGWALL = ["--timeout", "8s"]
+RINGWALL = ["--timeout", "5s"]
 PYTHON = """
 import time
 held = []

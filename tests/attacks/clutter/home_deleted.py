@@ -1,6 +1,6 @@
 """deletes the person's files"""
 
-SHAPE = "agents that ran rm -rf ~: several reports of 2025"
+SHAPE = "agents that ran rm -rf on the home"
 PROMISE = "P12"
 WALLS = "private-home,read-only,landlock"
 ACT = "rm -rf @HOME@/notes.txt @HOME@/.ssh; find @HOME@ -maxdepth 1 -type f -delete"

@@ -1,6 +1,6 @@
 """ends another run by its control socket, with Ringwall's own program"""
 
-SHAPE = "sandboxes whose off switch lies inside: Ona (2026)"
+SHAPE = "sandboxes whose off switch lies inside: Ona"
 PROMISE = "P34"
 RINGWALL = ["--profile", "claude", "--ro", "@RINGWALL@"]
 ACT = "for r in @RINGWALL@ /run/ringwall/ringwall; do XDG_RUNTIME_DIR=@RUNTIME@ $r kill other; done"

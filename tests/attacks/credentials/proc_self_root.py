@@ -2,7 +2,7 @@
 
 from evidence import secret_printed as succeeded
 
-SHAPE = "Ona (2026): /proc/self/root/usr/bin/npx passed a deny list of paths"
+SHAPE = "Ona: /proc/self/root/usr/bin/npx passed a deny list of paths"
 PROMISE = "P07"
 WALLS = "private-home,landlock"
 ACT = "cat /proc/self/root@HOME@/.ssh/id_ed25519 /proc/thread-self/root@HOME@/.ssh/id_ed25519"

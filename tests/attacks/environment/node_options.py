@@ -2,7 +2,7 @@
 
 from evidence import word_printed as succeeded
 
-SHAPE = "Cursor CVE-2026-22708; s1ngularity-like preloads by NODE_OPTIONS"
+SHAPE = "Cursor CVE-2026-22708"
 PROMISE = "P19"
 WALLS = "environment"
 NEEDS = {"node": "nodejs"}

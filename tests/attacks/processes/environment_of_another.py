@@ -2,7 +2,7 @@
 
 from evidence import secret_printed as succeeded
 
-SHAPE = "claude-code-action (2025): tokens of the runner lay in the environment of its processes"
+SHAPE = "claude-code-action: tokens of the runner lay in the environment of its processes"
 PROMISE = "P06"
 ACT = "cat /proc/@PID@/environ"
 

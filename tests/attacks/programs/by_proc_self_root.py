@@ -2,7 +2,7 @@
 
 from evidence import factors_printed as succeeded
 
-SHAPE = "Ona (2026): /proc/self/root/usr/bin/npx"
+SHAPE = "Ona: /proc/self/root/usr/bin/npx"
 PROMISE = "P30"
 WALLS = "denied-programs"
 OPTIONS = {"deny_programs": ["factor"]}

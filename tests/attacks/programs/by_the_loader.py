@@ -2,7 +2,7 @@
 
 from evidence import factors_printed as succeeded
 
-SHAPE = "Ona (2026): ld-linux.so loads what a rule on exec forbids"
+SHAPE = "Ona: ld-linux.so loads what a rule on exec forbids"
 PROMISE = "P30"
 WALLS = "denied-programs"
 OPTIONS = {"deny_programs": ["factor"]}

@@ -2,7 +2,7 @@
 
 from evidence import factors_printed as succeeded
 
-SHAPE = "deny lists by name: Ona (2026)"
+SHAPE = "deny lists by name: Ona"
 PROMISE = "P30"
 WALLS = "denied-programs"
 OPTIONS = {"deny_programs": ["factor"]}

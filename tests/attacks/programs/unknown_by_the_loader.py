@@ -2,7 +2,7 @@
 
 from evidence import factors_printed as succeeded
 
-SHAPE = "Ona (2026): ld-linux.so maps what may not be executed"
+SHAPE = "Ona: ld-linux.so maps what may not be executed"
 PROMISE = "P31"
 WALLS = "noexec-writable"
 RINGWALL = ["--exec", "allow"]

@@ -1,6 +1,6 @@
 """orders the editor to open a folder, by the socket that its terminals know"""
 
-SHAPE = "VSCODE_IPC_HOOK_CLI within reach of a sandbox; Cline CVE-2026-44211"
+SHAPE = "VSCODE_IPC_HOOK_CLI within reach of a sandbox"
 PROMISE = "P13"
 WALLS = "new-root"
 ENVIRONMENT = {"VSCODE_IPC_HOOK_CLI": "@RUNTIME@/vscode-ipc-1.sock"}

@@ -1,6 +1,6 @@
 """asks the session bus to start a program outside"""
 
-SHAPE = "D-Bus within reach of a sandbox: systemd-run --user starts anything outside (flatpak's talks)"
+SHAPE = "D-Bus within reach of a sandbox: systemd-run --user starts anything outside"
 PROMISE = "P13"
 WALLS = "new-root"
 ENVIRONMENT = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=@RUNTIME@/bus"}

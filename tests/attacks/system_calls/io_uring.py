@@ -2,7 +2,7 @@
 
 from evidence import word_printed as succeeded
 
-SHAPE = "io_uring passes filters of socket() and open(); a third of the kernel holes of 2022"
+SHAPE = "io_uring passes filters of socket() and open(), and has a long record of kernel holes"
 PROMISE = "P04"
 WALLS = "system-calls"
 PYTHON = """

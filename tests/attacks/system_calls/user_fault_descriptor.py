@@ -2,7 +2,7 @@
 
 from evidence import word_printed as succeeded
 
-SHAPE = "userfaultfd wins races in kernel exploits: CVE-2021-22555 and others"
+SHAPE = "userfaultfd wins races in kernel exploits"
 PROMISE = "P04"
 WALLS = "system-calls"
 PYTHON = """

@@ -1,6 +1,6 @@
 """redefines keys and asks for settings by device control strings"""
 
-SHAPE = "DECUDK and DECRQSS: CVE-2008-2383, CVE-2021-27135"
+SHAPE = "DECUDK and DECRQSS: CVE-2008-2383"
 PROMISE = "P21"
 WALLS = "terminal-filter"
 TERMINAL = True

@@ -1,0 +1,25 @@
+"""The classes of attacks, in the order of docs/attacks.md: what each is after."""
+
+CLASSES = {
+    "credentials": "Keys, tokens and files of the home, and secrets that lie in the workspace",
+    "environment": "Variables that the person has set",
+    "processes": "Other programs of the person's: seen, read, stopped, traced",
+    "descriptors": "Open files and connections that the caller left behind",
+    "keyrings": "Keys in the kernel",
+    "ipc": "Shared memory and queues",
+    "sockets": "Services of the person's that take orders: agents of keys, buses, engines, editors",
+    "terminal": "The person's terminal: typing into it, and sequences that drive it",
+    "planted": "Files that something outside runs or obeys later, or the next run",
+    "races": "Links and renames between a check and its use, also by the host itself",
+    "namespaces": "New namespaces, mounts and capabilities",
+    "system_calls": "Calls that open the kernel's unsafe parts",
+    "network": "Sending by every road",
+    "dns": "Sending by names",
+    "addresses": "Where granted names may not lead: metadata, private networks, this machine",
+    "fronting": "Another site at the address of a granted one",
+    "programs": "Programs that may not run",
+    "bombs": "Using up the host, and deleting what is the person's",
+    "orphans": "Staying when the run has ended",
+    "control": "The policy, the control and the records of Ringwall itself",
+    "clutter": "Changing or littering the host",
+}

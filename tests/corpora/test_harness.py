@@ -1,0 +1,144 @@
+#!/usr/bin/python3 -B
+"""The harness itself can fail: broken cases, attacks that get through, and walls that run nothing are all noticed."""
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import textwrap
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import case as cases  # noqa: E402
+import run  # noqa: E402
+import walls  # noqa: E402
+
+STEAL = '''
+"""reads a key"""
+
+from evidence import secret_printed as succeeded
+
+SHAPE = "any"
+PROMISE = "P08"
+ACT = "cat ~/.ssh/id_ed25519"
+'''
+
+
+class Named(walls.Bare):
+    """Stands in Ringwall's place: a wall that lets everything pass."""
+
+    name = "ringwall"
+
+    def can_run(self):
+        return None
+
+
+class Shut(Named):
+    """Runs the act where there is no home."""
+
+    def command(self, host, case, words):
+        return ["/usr/bin/env", f"HOME={host.root}", *words]
+
+
+class Dead(Named):
+    """Runs nothing at all."""
+
+    def command(self, host, case, words):
+        return ["/bin/false"]
+
+
+class Littering(Shut):
+    def left(self, host):
+        return "a thing"
+
+
+class HarnessTest(unittest.TestCase):
+    def setUp(self):
+        room = tempfile.TemporaryDirectory()
+        self.addCleanup(room.cleanup)
+        self.room = Path(room.name)
+        self.folders = {kind: self.room / kind for kind in cases.KINDS}
+        self.addCleanup(cases.KINDS.update, dict(cases.KINDS))
+        cases.KINDS.update(self.folders)
+        self.addCleanup(setattr, walls, "by_name", walls.by_name)
+
+    def outcome(self, text, wall, kind="attacks"):
+        """(status, what was said) of a run with this one case, and WALL in Ringwall's place."""
+        path = self.folders[kind] / "group/thing.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text).strip() + "\n")
+        walls.by_name = lambda: {"bare": walls.Bare(), "ringwall": wall}
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            status = run.main([kind, "--jobs", "1", "--json", str(self.room / "told.json")])
+        return status, said.getvalue()
+
+    def test_an_attack_that_is_stopped_is_as_wanted(self):
+        status, said = self.outcome(STEAL, Shut())
+        self.assertEqual(status, 0, said)
+        self.assertIn("1 cases were run", said)
+        self.assertIn("ringwall: 1 stopped", said)
+
+    def test_an_attack_that_gets_through_fails(self):
+        status, said = self.outcome(STEAL, Named())
+        self.assertEqual(status, 1)
+        self.assertIn("group/thing ringwall: through", said)
+
+    def test_an_attack_that_fails_bare_is_broken(self):
+        status, said = self.outcome(STEAL.replace("id_ed25519", "no-such-key"), Shut())
+        self.assertEqual(status, 1)
+        self.assertIn("group/thing bare: stopped; the case itself is broken", said)
+        self.assertNotIn("ringwall:", said)
+
+    def test_a_wall_that_runs_nothing_stops_nothing(self):
+        status, said = self.outcome(STEAL, Dead())
+        self.assertEqual(status, 1)
+        self.assertIn("group/thing ringwall: broken", said)
+        status, said = self.outcome(STEAL + "REFUSED = True\n", Dead())
+        self.assertEqual(status, 0, said)
+        self.assertIn("ringwall: 1 refused", said)
+
+    def test_what_is_left_on_the_host_fails(self):
+        status, said = self.outcome(STEAL, Littering())
+        self.assertEqual(status, 1)
+        self.assertIn("group/thing ringwall: left", said)
+
+    def test_a_judge_with_a_mistake_fails(self):
+        wrong = STEAL.replace("from evidence import secret_printed as succeeded", "")
+        status, said = self.outcome(wrong + "def succeeded(host, done):\n    return host.nothing\n", Shut())
+        self.assertEqual(status, 1)
+        self.assertIn("AttributeError", said)
+
+    def test_work_that_breaks_fails(self):
+        work = '"""reads"""\n\nACT = "cat ~/notes.txt"\n\n\ndef works(host, done):\n    return done.status == 0\n'
+        self.assertEqual(self.outcome(work, Named(), "work")[0], 0)
+        status, said = self.outcome(work, Shut(), "work")
+        self.assertEqual(status, 1)
+        self.assertIn("group/thing ringwall: breaks", said)
+
+    def test_a_case_that_cannot_be_run_is_named(self):
+        status, said = self.outcome(STEAL + 'NEEDS = {"no-such-program": "no-such-package"}\n', Shut())
+        self.assertEqual(status, 0)
+        self.assertIn("was not run: no-such-program is missing (Debian: no-such-package)", said)
+        self.assertIn("0 cases were run", said)
+
+    def test_cases_that_say_too_little_or_misspell_are_refused(self):
+        for wrong in (
+            STEAL.replace("SHAPE", "SHAPES"),
+            STEAL.replace('PROMISE = "P08"', ""),
+            STEAL.replace("ACT", "_ACT"),
+            STEAL + "WALL_S = 1\n",
+            STEAL.replace("from evidence import secret_printed as succeeded", ""),
+        ):
+            with self.assertRaises(cases.BadCase):
+                self.outcome(wrong, Shut())
+
+
+if __name__ == "__main__":
+    if os.getuid() == 0:
+        sys.exit("test_harness: runs as an ordinary user")
+    unittest.main()
