@@ -2,7 +2,7 @@
 # Installs the Debian 12 packages that building, testing and measuring need.
 #
 #   tools/install_packages.sh GROUP...      GROUP: build, test, bench, guest, fuzz,
-#                                           toolchains
+#                                           toolchains, compare
 #
 # Only what is missing is installed, so a second call costs milliseconds. Root installs directly,
 # anyone else through sudo; without either, the missing packages are named and nothing is changed.
@@ -77,6 +77,18 @@ toolchains  python3-pip            and what fills them
 toolchains  python3-setuptools     builds a package of Python without the network
 toolchains  python3-wheel          the same
 toolchains  chromium-headless-shell  a browser without a screen
+
+compare     bubblewrap             a peer, and what two others are built on
+compare     firejail               a peer
+compare     firejail-profiles      what it does by default
+compare     podman                 a peer
+compare     runc                   starts its containers
+compare     uidmap                 ids for containers of an ordinary user
+compare     slirp4netns            and their network
+compare     fuse-overlayfs         and their files
+compare     socat                  the network of sandbox-runtime
+compare     ripgrep                its search for files to protect
+compare     curl                   a client
 TABLE
 }
 
@@ -140,9 +152,9 @@ install_missing() {
 
 main() {
   local group packages missing
-  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest, fuzz, toolchains"
+  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest, fuzz, toolchains, compare"
   for group in "$@"; do
-    [[ $group =~ ^(build|test|bench|guest|fuzz|toolchains)$ ]] || die "unknown group '$group'"
+    [[ $group =~ ^(build|test|bench|guest|fuzz|toolchains|compare)$ ]] || die "unknown group '$group'"
   done
   mapfile -t packages < <(packages_of "$@")
   if ! command -v dpkg-query >/dev/null; then
