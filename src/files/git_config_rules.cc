@@ -99,6 +99,19 @@ bool is_pull_rebase(const GitKey& /*key*/, const GitValue& value) {
 bool is_fast_forward(const GitKey& /*key*/, const GitValue& value) {
   return one_of(value, {"true", "false", "only"});
 }
+bool is_colour(const GitKey& key, const GitValue& value) {
+  return is_switch(key, value) || one_of(value, {"auto", "always", "never"});
+}
+bool is_line_end(const GitKey& key, const GitValue& value) {
+  return is_switch(key, value) || one_of(value, {"input"});
+}
+bool is_push_default(const GitKey& /*key*/, const GitValue& value) {
+  return one_of(value, {"nothing", "current", "upstream", "simple"});
+}
+bool is_number(const GitKey& /*key*/, const GitValue& value) {
+  return value && !value->empty() && value->size() <= 9 &&
+         value->find_first_not_of("0123456789") == std::string::npos;
+}
 bool is_tag_option(const GitKey& /*key*/, const GitValue& value) {
   return one_of(value, {"--tags", "--no-tags"});
 }
@@ -282,6 +295,21 @@ constexpr GitConfigRule kRules[] = {
      is_pull_rebase},
     {"pull.ff", "true, false or only", "git asks for it when branches diverge", kBoth, true,
      is_fast_forward},
+    {"push.default", "nothing, current, upstream or simple",
+     "which branch git push means; matching would mean all of them", kBoth, true, is_push_default},
+    {"push.autoSetupRemote", kSwitch, "git push does as with -u", kBoth, true, is_switch},
+    {"fetch.prune", kSwitch, "removes what is gone there from refs/remotes/", kBoth, true,
+     is_switch},
+    {"color.ui", "true, false, auto, always or never", "only shown", kBoth, true, is_colour},
+    {"core.abbrev", "a number", "how long a commit's name is shown", kBoth, true, is_number},
+    {"advice.*", kSwitch, "which advice git shows", kBoth, true, is_switch},
+    {"gc.auto", "a number", "when git packs by itself", kBoth, true, is_number},
+    {"core.autocrlf", "true, false or input", "line ends of files that are all the run's", kFresh,
+     false, is_line_end},
+    {"commit.gpgSign", "false", "scripts that make a repository for tests switch it off", kFresh,
+     false, is_false},
+    {"tag.gpgSign", "false", "scripts that make a repository for tests switch it off", kFresh,
+     false, is_false},
     {"lfs.repositoryformatversion", "0", "git lfs writes it", kBoth, true, is_zero},
 };
 

@@ -173,6 +173,15 @@ TEST_F(WithRealGit, InitAndClonePass) {
     expect_vetted(folder);
 }
 
+TEST_F(WithRealGit, SettingsOfARepositoryForTestsPass) {
+  for (const char* setting : {"commit.gpgSign false", "tag.gpgSign false", "core.autocrlf input",
+                              "user.email t@example.org", "color.ui always", "gc.auto 0"})
+    git("-C a config " + std::string(setting));
+  expect_vetted("a/.git");
+  git("-C a config commit.gpgSign true");
+  EXPECT_FALSE(judge_new_config(content("a/.git/config"), place("a/.git")).has_value());
+}
+
 TEST_F(WithRealGit, SubmodulesAndWorktreesPass) {
   git("clone -q a b");
   git("-C b submodule add ../a libs/lib");
@@ -207,12 +216,27 @@ TEST_F(WithRealGit, UpdatesOfAnOrdinaryDayPass) {
   git("clone -q a b");
   git("init -q --bare c.git");
   GitConfig person = parse_git_config(content("b/.git/config")).value(), last = person;
-  for (const char* step :
-       {"remote add fork ../c.git", "push -q fork HEAD:refs/heads/x", "checkout -q -b new",
-        "push -q -u fork new", "checkout -q -b t fork/x", "branch -m t t2", "config user.name B",
-        "submodule add ../a lib", "remote set-url fork ../d", "submodule deinit -f lib",
-        "remote rename fork up", "branch --unset-upstream t2", "branch -D main",
-        "remote remove up"}) {
+  for (const char* step : {"remote add fork ../c.git",
+                           "push -q fork HEAD:refs/heads/x",
+                           "checkout -q -b new",
+                           "push -q -u fork new",
+                           "checkout -q -b t fork/x",
+                           "branch -m t t2",
+                           "config user.name B",
+                           "config color.ui never",
+                           "config core.abbrev 12",
+                           "config push.default current",
+                           "config push.autoSetupRemote true",
+                           "config fetch.prune true",
+                           "config gc.auto 0",
+                           "config advice.detachedHead false",
+                           "submodule add ../a lib",
+                           "remote set-url fork ../d",
+                           "submodule deinit -f lib",
+                           "remote rename fork up",
+                           "branch --unset-upstream t2",
+                           "branch -D main",
+                           "remote remove up"}) {
     git("-C b " + std::string(step));
     GitConfig wanted = parse_git_config(content("b/.git/config")).value();
     auto update = judge_git_config(person, last, wanted);
