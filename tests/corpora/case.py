@@ -11,7 +11,7 @@ TESTS = Path(__file__).resolve().parent.parent
 KINDS = {"attacks": TESTS / "attacks", "work": TESTS / "work"}
 KNOWN = {
     *("SHAPE", "PROMISE", "WALL", "ACT", "PYTHON", "C", "THEN", "OPTIONS", "NEEDS", "LAB", "TERMINAL"),
-    *("REFUSED", "WALLS", "RINGWALL", "ENVIRONMENT", "STATUS"),
+    *("REFUSED", "WALLS", "RINGWALL", "ENVIRONMENT", "STATUS", "HEAVY"),
 }
 FUNCTIONS = {"prepare", "meanwhile", "as_caller", "succeeded", "works", "not_here"}
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3 -B
 """Runs a corpus: every case bare, where it must succeed, and then behind each wall.
 
-    run.py attacks|work [--with ringwall,...] [--only NAME]... [--json FILE] [--jobs 2] [--mutants some|all] [--seconds]
+    run.py attacks|work [--with ringwall,...] [--only NAME]... [--json FILE] [--jobs 2] [--mutants some|all] [--seconds] [--heavy]
 
 Each case gets a host of its own (host.py). The status is 0 only if every case did what it must: bare it works, behind
 Ringwall an attack is stopped and work goes on. What others do is told, and no failure. --mutants runs attacks once more
@@ -48,6 +48,7 @@ def options(words):
     parser.add_argument("--json", help="a file for the results")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--mutants", choices=["none", "some", "all"], default="none", help="see above")
+    parser.add_argument("--heavy", action="store_true", help="run those too that take long (HEAVY)")
     parser.add_argument("--seconds", action="store_true", help="tell the slowest cases")
     return parser.parse_args(words)
 
@@ -184,7 +185,9 @@ def main(words):
             sys.exit(f"run.py: no wall is called {name}; there are {', '.join(known)}")
         if reason := known[name].can_run():
             sys.exit(f"run.py: {name} cannot be run here: {reason}")
-    chosen = cases.load(arguments.kind, arguments.only)
+    found = cases.load(arguments.kind, arguments.only)
+    # Who names a case wants it, however long it takes.
+    chosen = [case for case in found if arguments.heavy or arguments.only or not case.get("HEAVY")]
     if not chosen:
         sys.exit(f"run.py: no case is called {arguments.only}")
     start, report = time.monotonic(), Report(arguments.kind, len(chosen))
@@ -196,6 +199,8 @@ def main(words):
         run_here(arguments.kind, [c for c in chosen if c not in in_lab], names, arguments, report)
     report.clear()
     summary(report, names, time.monotonic() - start)
+    if len(found) > len(chosen):
+        print(f"  {len(found) - len(chosen)} heavy ones were left for --heavy: {', '.join(repr(c) for c in found if c not in chosen)}")
     if arguments.seconds:
         slowest(report)
     if arguments.json:
