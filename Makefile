@@ -49,7 +49,7 @@ else
 endif
 
 test:  ## build everything and run every check, as root and as an ordinary user
-	@tools/install_packages.sh build test guest >&2
+	@tools/install_packages.sh build test work guest >&2
 	$(call ninja,)
 	@status=0; \
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(TEST_JOBS) \
@@ -62,11 +62,13 @@ test-agents: build  ## real agents from the npm registry start inside and show t
 	@/usr/bin/python3 -B tests/agents/run_agents.py build/ringwall $(AGENTS)
 
 test-toolchains:  ## cargo, go, maven, npm, a browser … at work inside; installs those that Debian has
-	@tools/install_packages.sh build test toolchains >&2
+	@tools/install_packages.sh build test work toolchains >&2
+	@tools/fetch_work_tools.sh build/work-tools >&2
 	$(call ninja,)
 	@for user in user root; do \
-	  RINGWALL_BUILD=$(BUILD) tests/support/run_pytest.sh $$user tests/integration/test_toolchains.py \
-	    || [ $$? = 77 ] || exit 1; \
+	  for suite in tests/integration/test_toolchains.py 'tests/corpora/run.py work --heavy'; do \
+	    RINGWALL_BUILD=$(BUILD) tests/support/run_pytest.sh $$user $$suite || [ $$? = 77 ] || exit 1; \
+	  done; \
 	done
 
 bench: build  ## measure against bubblewrap and against no sandbox

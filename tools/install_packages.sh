@@ -2,13 +2,18 @@
 # Installs the Debian 12 packages that building, testing and measuring need.
 #
 #   tools/install_packages.sh GROUP...      GROUP: build, test, bench, guest, fuzz,
-#                                           toolchains, compare
+#                                           work, toolchains, compare
 #
 # Only what is missing is installed, so a second call costs milliseconds. Root installs directly,
 # anyone else through sudo; without either, the missing packages are named and nothing is changed.
 set -euo pipefail
 
-# groups, package, what it is for
+# groups, package, what it is for. PROGRAM:PACKAGE is wanted only where there is no such program yet:
+# who has Node from elsewhere keeps it, and Debian's packages may not stand beside it.
+#
+# work is for `make test`, toolchains for `make test-toolchains` and `make compare` alone: what has
+# hundreds of packages or of megabytes, or starts a service. Docker is never installed, for its daemon
+# is root's; the case of its client runs where there is one.
 package_table() {
   cat <<'TABLE'
 build       g++                    the compiler, with std::expected
@@ -67,15 +72,29 @@ guest       cpio                   packs the guest's first root
 fuzz        clang-19               builds the fuzz targets
 fuzz        libclang-rt-19-dev     libFuzzer and the sanitizers
 
+work        gdb                    a debugger of own children
+work        python3-pip            fills virtual environments
+work        python3-setuptools     builds a package of Python without the network
+work        python3-wheel          the same
+work        sqlite3                asks a database
+work        jq                     sifts JSON
+work        rsync                  keeps folders alike
+work        ccache                 a compiler cache
+work        gpg                    keys and signatures
+work        gpg-agent              the same
+work        patch                  takes changes over
+work        xz-utils               archives
+work        node:nodejs            JavaScript, its tests, a server
+
+toolchains  npm:npm                packages of JavaScript; itself made of hundreds
+toolchains  shellcheck             checks scripts of a shell
+toolchains  postgresql-15          a database; the package starts one of the system's as well
+toolchains  javac:default-jdk-headless  compiles Java
 toolchains  g++                    builds what gdb, make and ctest are tried with
-toolchains  gdb                    a debugger of own children
 toolchains  cargo                  builds Rust, offline
 toolchains  golang-go              builds Go, offline
 toolchains  maven                  builds Java, offline
 toolchains  python3-venv           virtual environments
-toolchains  python3-pip            and what fills them
-toolchains  python3-setuptools     builds a package of Python without the network
-toolchains  python3-wheel          the same
 toolchains  chromium-headless-shell  a browser without a screen
 
 compare     bubblewrap             a peer, and what two others are built on
@@ -97,10 +116,17 @@ die() {
   exit 1
 }
 
+# Whether a package need not be asked for: its program comes from elsewhere, at a place for everybody.
+is_there_already() {
+  [[ $1 == *:* ]] && PATH=/usr/local/bin:/usr/bin:/bin type -P "${1%%:*}" >/dev/null
+}
+
 # Prints each package of the named groups once.
 packages_of() {
   local wanted=" $* " groups package group
   package_table | while read -r groups package _; do
+    if [[ -z $package ]] || is_there_already "$package"; then continue; fi
+    package=${package#*:}
     for group in ${groups//,/ }; do
       if [[ $wanted == *" $group "* ]]; then echo "$package"; fi
     done
@@ -152,9 +178,9 @@ install_missing() {
 
 main() {
   local group packages missing
-  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest, fuzz, toolchains, compare"
+  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest, fuzz, work, toolchains, compare"
   for group in "$@"; do
-    [[ $group =~ ^(build|test|bench|guest|fuzz|toolchains|compare)$ ]] || die "unknown group '$group'"
+    [[ $group =~ ^(build|test|bench|guest|fuzz|work|toolchains|compare)$ ]] || die "unknown group '$group'"
   done
   mapfile -t packages < <(packages_of "$@")
   if ! command -v dpkg-query >/dev/null; then

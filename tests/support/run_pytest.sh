@@ -78,6 +78,15 @@ if [[ $1 == *.py && $1 != */test_*.py ]]; then program=(/usr/bin/python3 -B); fi
 # The environment is built, not inherited: a test must not pass or fail by what the caller had set,
 # and state of the tests belongs below their own home. Only RINGWALL_* settings go through.
 settings=()
+# What tools/fetch_work_tools.sh has fetched for the work corpus, where whoever runs the tests can read it.
+tools=${RINGWALL_WORK_TOOLS:-$top/build/work-tools}
+if [[ $1 == tests/corpora/* && -e $tools/package.json ]]; then
+  if ! "${become[@]}" test -r "$tools/package.json"; then
+    cp -R -- "$tools" "$room/work-tools"
+    tools=$room/work-tools
+  fi
+  export RINGWALL_WORK_TOOLS=$tools
+fi
 for name in "${!RINGWALL_@}"; do settings+=("$name=${!name}"); done
 cd -- "$room"
 # Whoever starts us in the background may ignore what tests send.
