@@ -90,6 +90,8 @@ toolchains  npm:npm                packages of JavaScript; itself made of hundre
 toolchains  shellcheck             checks scripts of a shell
 toolchains  postgresql-15          a database; the package starts one of the system's as well
 toolchains  javac:default-jdk-headless  compiles Java
+toolchains  php:php-cli            PHP
+toolchains  Rscript:r-base-core    R
 toolchains  g++                    builds what gdb, make and ctest are tried with
 toolchains  cargo                  builds Rust, offline
 toolchains  golang-go              builds Go, offline

@@ -9,10 +9,14 @@ import io
 import json
 import os
 import shutil
+import subprocess
 import tarfile
 import textwrap
 
 import pytest
+
+from conftest import needs_root
+from test_policy_layers import in_own_etc
 
 SEARCH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -215,6 +219,21 @@ def test_cmake_and_ctest(ringwall, place):
     script = "cmake -S . -B b >/dev/null && cmake --build b -j2 >/dev/null && ctest --test-dir b -j2"
     result = ringwall.sh(script, timeout=120)
     assert result.status == 0 and "100% tests passed, 0 tests failed out of 2" in result.out, result
+
+
+@needs_root
+@needs("gcc")
+def test_the_linker_finds_what_libraries_need(ringwall, place):
+    """In a folder that the host's settings name and no flag does, as vendors' libraries have one."""
+    stack = place.home / "stack"
+    write(stack, {"b.c": "int b(void) { return 7; }\n", "a.c": "int b(void);\nint a(void) { return b(); }\n"})
+    build = "gcc -shared -fPIC -o libb.so b.c && gcc -shared -fPIC -o liba.so a.c -L. -lb"
+    subprocess.run(["sh", "-c", build], cwd=stack, check=True)
+    write(place.work, {"m.c": "int a(void);\nint main(void) { return a(); }\n"})
+    link = ["run", "--ro", stack, "--", "gcc", "m.c", f"-L{stack}", "-la", "-o", "m"]
+    assert "needed by" in ringwall(*link, prefix=in_own_etc("true")).err
+    named = in_own_etc(f"echo {stack} >/etc/ld.so.conf.d/zz-stack.conf")
+    assert ringwall(*link, prefix=named).ok() == "" and (place.work / "m").exists()
 
 
 @needs("gdb", "gcc")
