@@ -96,6 +96,7 @@ class Host:
         self.home = self.root / "home"
         self.work = self.home / "project"
         self.runtime = self.root / "runtime"
+        self.temporary = self.root / "tmp"  # of what runs bare, which would leave things in /tmp
         self.facts = {"RINGWALL": os.environ.get("RINGWALL_BIN", ""), "SECRET": self.secret, "HOME": self.home, "WORK": self.work, "RUNTIME": self.runtime, "ROOT": self.root}
         self.variables = {}
         self.closing = []
@@ -104,7 +105,7 @@ class Host:
         self.fill()
 
     def fill(self):
-        for folder in (self.home, self.runtime):
+        for folder in (self.home, self.runtime, self.temporary):
             folder.mkdir(mode=0o700)
         for name, text in SECRET_PLACES.items():
             self.write(f"~/{name}", text.format(self.secret), 0o600)
@@ -186,6 +187,7 @@ class Host:
             "TERM": "xterm-256color",
             "SHELL": "/bin/sh",
             "XDG_RUNTIME_DIR": str(self.runtime),
+            "TMPDIR": str(self.temporary),
         }
         values |= {name: f"value-{self.secret}" for name in SECRET_VARIABLES}
         return values | self.variables

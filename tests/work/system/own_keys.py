@@ -5,9 +5,9 @@ ACT = r"""set -e
 ssh-keygen -q -t ed25519 -N '' -C own -f new && ssh-keygen -lf new.pub | awk '{print $3}'
 eval $(ssh-agent -s) > /dev/null && ssh-add -q new 2> /dev/null && ssh-add -l | wc -l && ssh-agent -k > /dev/null
 echo text > t && ssh-keygen -q -Y sign -n file -f new t 2> /dev/null && test -s t.sig
-export GNUPGHOME=$(mktemp -d) && gpg --batch --quiet --passphrase '' --quick-gen-key me@here.example ed25519 sign never 2> /dev/null
+export GNUPGHOME=$(mktemp -d) && trap 'gpgconf --kill gpg-agent; rm -rf "$GNUPGHOME"' EXIT
+ gpg --batch --quiet --passphrase '' --quick-gen-key me@here.example ed25519 sign never 2> /dev/null
 gpg --batch --quiet --output t.pgp --detach-sign t && gpg --batch --verify t.pgp t 2>&1 | grep -c 'Good signature'
-gpgconf --kill gpg-agent
 """
 
 
