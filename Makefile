@@ -30,7 +30,7 @@ done >&2
 @[ ! -t 2 ] || printf '\r\e[K' >&2
 endef
 
-.PHONY: build run test test-agents test-toolchains bench fuzz soak docs format install clean help
+.PHONY: build run test test-agents test-toolchains bench compare fuzz soak docs format install clean help
 .DEFAULT_GOAL := build
 
 build:  ## build the released binary, build/ringwall
@@ -76,6 +76,11 @@ bench: build  ## measure against bubblewrap and against no sandbox
 	$(call ninja,record-bench gate-bench risk-bench ringwall-mutant)
 	@/usr/bin/python3 -B bench/run.py build/ringwall --tools $(BUILD)
 	@/usr/bin/python3 -B bench/guard.py build/ringwall
+
+compare: build  ## Ringwall beside its peers: attacks, work, cost; ONLY=attacks|work|cost|growth for a part
+	@tools/install_packages.sh test bench toolchains >&2
+	@tools/install_peers.sh build/peers >&2
+	@/usr/bin/python3 -B bench/compare.py build/ringwall $(foreach part,$(ONLY),--only $(part))
 
 fuzz: build  ## hostile bytes for the parsers, a minute of them each
 	@tools/install_packages.sh build test fuzz >&2

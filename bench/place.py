@@ -74,7 +74,7 @@ def prepared(binary, workdir):
 
 
 @contextlib.contextmanager
-def disk_in_memory():
+def disk_in_memory(below="/tmp"):
     """A folder on an ext4 whose disk is a file in memory: what people work on, without its noise.
 
     None where it cannot be had; only root can make one.
@@ -87,7 +87,7 @@ def disk_in_memory():
         image.truncate(4 * NEEDED_BYTES)  # holes, until something is written
         # Many small files: an inode for each 4 kB.
         subprocess.run(["mkfs.ext4", "-q", "-F", "-i", "4096", image.name], check=True)
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ringwall-disk.", dir="/tmp"))
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ringwall-disk.", dir=below))
         mounted = subprocess.run(["mount", "-o", "loop", image.name, folder], check=False)
         if mounted.returncode != 0:
             yield None

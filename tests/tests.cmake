@@ -63,6 +63,8 @@ foreach(check layers sizes text)
   add_test(NAME check-${check} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py)
   add_test(NAME check-${check}-can-fail COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py --self-test)
 endforeach()
+# What the comparison computes and shows; the measurements themselves are `make compare`.
+add_test(NAME compare COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/bench/compare_test.py)
 add_test(NAME check-format COMMAND ${CMAKE_SOURCE_DIR}/tools/format.sh --check)
 
 add_test(NAME check-docs COMMAND ringwall-docs --check ${CMAKE_SOURCE_DIR}/docs)

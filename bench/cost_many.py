@@ -1,0 +1,118 @@
+"""Rows of the comparison's cost: the memory of one sandbox, and many alive at the same time."""
+
+import os
+import select
+import signal
+import subprocess
+import time
+
+import processes
+from cost_sides import Workspace, rounds_of, row_of, take_turns
+from report import CannotMeasure
+
+MANY = 200
+PATIENCE_SECONDS = 240
+SETTLE_SECONDS = 0.5
+SLOW_SECONDS = 10
+COMMAND = ["/bin/sh", "-c", "echo up; read line"]
+
+
+class Runs:
+    """So many runs of one command line, all waiting for the end of their input."""
+
+    def __init__(self, argv, here, count):
+        self.processes = []
+        self.count = count
+        stdin, self.release = os.pipe()
+        self.up_pipe, stdout = os.pipe()
+        with open(here.log, "wb") as log:
+            for _ in range(count):
+                made = subprocess.Popen(argv, env=here.env, stdin=stdin, stdout=stdout, stderr=log, start_new_session=True)
+                self.processes.append(made)
+        os.close(stdin)
+        os.close(stdout)
+        self.log = here.log
+
+    def wait_until_up(self):
+        seen, deadline = b"", time.monotonic() + PATIENCE_SECONDS
+        while seen.count(b"up\n") < self.count:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.up_pipe], [], [], left)[0]:
+                break
+            data = os.read(self.up_pipe, 65536)
+            if not data:  # all have ended
+                break
+            seen += data
+        if seen.count(b"up\n") < self.count:
+            with open(self.log, encoding="utf-8", errors="replace") as log:
+                raise CannotMeasure(f"{seen.count(b'up')} of {self.count} were up at once; {log.read().strip()[-250:]}")
+
+    def end(self):
+        os.close(self.release)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        for made in self.processes:
+            try:
+                made.wait(max(0.1, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                os.killpg(made.pid, signal.SIGKILL)
+                made.wait()
+        os.close(self.up_pipe)
+
+
+def memory_mb():
+    """Of all that run below whoever adopts our orphans, with shared pages divided; what we may not look into by its RSS."""
+    mine = processes.descendants(int(os.environ["RINGWALL_REAPER"]))
+    chosen = [p for p in mine if p.pid != os.getpid() and p.state != "Z"]
+    return sum(processes.pss_kb(p.pid) or p.rss_kb for p in chosen) / 1024
+
+
+def memory(name, options):
+    here = Workspace(name, options)
+
+    def held(argv):
+        def look():
+            before = memory_mb()
+            runs = Runs(argv, here, 1)
+            try:
+                runs.wait_until_up()
+                time.sleep(SETTLE_SECONDS)
+                return memory_mb() - before
+            finally:
+                runs.end()
+
+        return look
+
+    times, reasons = take_turns({side: held(argv) for side, argv in here.commands(COMMAND).items()}, rounds_of(options, 5))
+    says = "of all processes that a sandbox around a waiting shell consists of, the shell too; shared pages divided (PSS)"
+    return row_of(name, "memory", says, "MB", times, reasons)
+
+
+def many(name, options):
+    here = Workspace(name, options)
+    count = 10 if options.quick else MANY
+
+    def seconds(argv):
+        def spend():
+            begin = time.monotonic()
+            runs = Runs(argv, here, count)
+            try:
+                runs.wait_until_up()
+                return time.monotonic() - begin
+            finally:
+                runs.end()
+
+        return spend
+
+    times, reasons = {}, {}
+    for round_number in range(1 if options.quick else 3):
+        for side, argv in here.commands(COMMAND).items():
+            if side in reasons or (round_number and times[side][0] > SLOW_SECONDS):
+                continue
+            try:
+                times.setdefault(side, []).append(seconds(argv)())
+            except (CannotMeasure, OSError) as error:
+                reasons[side] = str(error)
+    return row_of(name, f"{count} at once", "until all of them run; who is slow is measured once", "s", times, reasons)
+
+
+ROWS = {"memory": memory, "many": many}
