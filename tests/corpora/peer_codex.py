@@ -2,7 +2,7 @@
 
 import json
 
-from peer_room import Peer, as_list, first_line, npm_folder
+from peer_room import SECRET_FILES, Peer, as_list, first_line, npm_folder
 
 
 def table(values):
@@ -14,7 +14,8 @@ class Codex(Peer):
     name = "codex"
     title = "codex sandbox"
     about = (
-        "a permission profile of its own: the least of the system readable, the workspace and temporary folders writable; "
+        "a permission profile of its own: the least of the system readable, the workspace and temporary folders writable, "
+        "files that hold secrets denied by pattern; "
         "of the environment the core; hosts by its network proxy"
     )
     PACKAGE = "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex"
@@ -34,7 +35,8 @@ class Codex(Peer):
         files = {":minimal": "read", ":tmpdir": "write", ":slash_tmp": "write"} | own
         files |= {path: "read" for path in as_list(host, case, "read")}
         files |= {path: "write" for path in as_list(host, case, "write")}
-        return table(files)[:-1] + ', ":workspace_roots" = {"." = "write"}}'
+        inside = table({".": "write"} | {pattern: "deny" for pattern in SECRET_FILES})
+        return table(files)[:-1] + f', ":workspace_roots" = {inside}}}'
 
     def network(self, host, case):
         """Hosts by the proxy; for anything else the whole network is all it has."""

@@ -58,7 +58,7 @@ class Podman(Peer):
     )
     try_network = ("--network=none",)
     CLOSED = (
-        "--userns=keep-id --cap-drop=all --security-opt=no-new-privileges --read-only --tmpfs=/tmp:rw,exec,mode=1777"
+        "--userns=keep-id --cap-drop=all --security-opt=no-new-privileges --http-proxy=false --read-only --tmpfs=/tmp:rw,exec,mode=1777"
     ).split()
 
     def version(self):

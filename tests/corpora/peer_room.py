@@ -19,6 +19,8 @@ SECRET_VARIABLES = (
     "AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN GITHUB_TOKEN GH_TOKEN NPM_TOKEN ANTHROPIC_API_KEY OPENAI_API_KEY "
     "GEMINI_API_KEY DATABASE_URL SSH_AUTH_SOCK"
 ).split()
+# What a careful person keeps unreadable in a workspace, with tools that know patterns.
+SECRET_FILES = ("**/.env", "**/.env.*", "**/*.pem", "**/*.key")
 PASSED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TERM", "SHELL")
 
 

@@ -12,7 +12,8 @@ import host as hosts
 import walls
 from peer_codex import Codex, CodexDefault
 from peer_podman import Podman, PodmanDefault
-from peer_room import Peer, SECRET_VARIABLES, as_list, first_failure, first_line, npm_folder, of_path, own_account, plain_environment
+from peer_room import SECRET_FILES, SECRET_VARIABLES, Peer, as_list, first_failure, first_line
+from peer_room import npm_folder, of_path, own_account, plain_environment
 
 
 class Bubblewrap(Peer):
@@ -93,6 +94,7 @@ class Firejail(Peer):
 
     def flags(self, host, case):
         words = [*self.CLOSED, f"--whitelist={host.work}"]
+        words += [f"--blacklist={host.work}/{pattern.removeprefix('**/')}" for pattern in SECRET_FILES]
         words += [] if self.wants_network(case) else ["--net=none"]
         words += [f"--rmenv={name}" for name in SECRET_VARIABLES if name not in as_list(host, case, "variables")]
         for need in ("read", "write"):
@@ -123,8 +125,8 @@ class SandboxRuntime(Peer):
     name = "sandbox-runtime"
     title = "sandbox-runtime"
     about = (
-        "\"workspace-only filesystem access\" of its README: the home unreadable but for the workspace; well-known secret "
-        "variables denied; a folder for temporary files"
+        "\"workspace-only filesystem access\" of its README: the home unreadable but for the workspace; files and "
+        "variables that are known to hold secrets denied; a folder for temporary files"
     )
     PACKAGE = "sandbox-runtime/node_modules/@anthropic-ai/sandbox-runtime"
 
@@ -150,7 +152,7 @@ class SandboxRuntime(Peer):
         return {
             "network": {"allowedDomains": opened, "deniedDomains": []},
             "filesystem": {
-                "denyRead": ["~", *programs],
+                "denyRead": ["~", *SECRET_FILES, *programs],
                 "allowRead": [".", *as_list(host, case, "read")],
                 "allowWrite": [".", str(self.scratch(host)), *as_list(host, case, "write")],
                 "denyWrite": [],
