@@ -82,10 +82,10 @@ compare: build  ## Ringwall beside its peers: attacks, work, cost; ONLY=attacks|
 	@tools/install_peers.sh build/peers >&2
 	@/usr/bin/python3 -B bench/compare.py build/ringwall $(foreach part,$(ONLY),--only $(part))
 
-fuzz: build  ## hostile bytes for the parsers, a minute of them each
+fuzz: build  ## hostile bytes for the parsers, ten minutes of them each; SECONDS=60 for less
 	@tools/install_packages.sh build test fuzz >&2
 	@cmake -B $(BUILD) -S . >/dev/null
-	@ninja -C $(BUILD) fuzz
+	@FUZZ_SECONDS=$(or $(SECONDS),600) ninja -C $(BUILD) fuzz
 
 soak: build  ## 2,000 runs with random kills; nothing may be left
 	@tools/install_packages.sh test >&2

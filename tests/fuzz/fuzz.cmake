@@ -25,9 +25,10 @@ function(fuzz_target name library dictionary)
       -fno-sanitize-recover=undefined -D_GNU_SOURCE -I${CMAKE_SOURCE_DIR}/src -I${GENERATED}
       ${FUZZ_SOURCES} ${FUZZ_PARTS} ${FUZZ_LIBRARIES} -o ${fuzzers}/${name}
     DEPENDS ${FUZZ_SOURCES} ${FUZZ_PARTS} ${FUZZ_NEEDS} ${headers} ${GENERATED}/profiles.inc VERBATIM)
-  # A minute of it; what it found useful stays in the build folder.
+  # Ten minutes of it, or as many seconds as FUZZ_SECONDS says; what it found useful stays in the build folder.
   add_custom_target(fuzz-${name}
-    COMMAND ${fuzzers}/${name} -dict=${dictionary} -max_len=8192 -max_total_time=60 ${fuzzers}/${name}-corpus
+    COMMAND sh -c "exec \"$@\" -max_total_time=\"\${FUZZ_SECONDS:-600}\"" sh
+      ${fuzzers}/${name} ${fuzzers}/${name}-corpus -dict=${dictionary} -max_len=8192
     DEPENDS ${fuzzers}/${name} USES_TERMINAL VERBATIM)
   add_dependencies(fuzz fuzz-${name})
 endfunction()
@@ -45,6 +46,14 @@ fuzz_target(hidden ringwall-files git_config.dict
   SOURCES hidden_fuzz.cc
   PARTS files/hidden.cc files/hidden_entries.cc files/hidden_content.cc files/name_pattern.cc
     policy/pattern.cc files/protected.cc files/protected_entries.cc base/text.cc base/path.cc base/result.cc)
+fuzz_target(ignore ringwall-files ignore.dict
+  SOURCES ignore_fuzz.cc
+  PARTS files/ignore_rules.cc files/name_pattern.cc files/watched_tree.cc policy/pattern.cc base/file.cc base/text.cc
+    base/path.cc base/result.cc)
+fuzz_target(git-index ringwall-review git_index.dict
+  SOURCES git_index_fuzz.cc
+  PARTS review/git_index.cc base/sha256.cc base/digest.cc base/text.cc base/result.cc
+  LIBRARIES -lcrypto)
 # Whoever loads a policy.
 set(LOADING policy/caches.cc policy/fields.cc policy/hosts.cc policy/load.cc policy/merge.cc policy/numbers.cc
   policy/origin.cc policy/pattern.cc policy/ports.cc policy/profiles.cc policy/text_shape.cc policy/values.cc
