@@ -48,7 +48,7 @@ Result<std::string> check_home_path(std::string_view value) {
   bool climbs = std::any_of(parts.begin(), parts.end(),
                             [](const std::string& p) { return p == ".." || p == "."; });
   if (value.starts_with('/') || parts.empty() || climbs || is_home) {
-    return fail("must be a folder below the home, like .config/tool");
+    return fail("must be a path below the folder that it is for, like .config/tool");
   }
   return text::join(parts, "/");
 }

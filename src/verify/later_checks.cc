@@ -64,7 +64,7 @@ HostRow check_cgroup(const Surroundings&) {
 HostRow check_overlay(const Surroundings&) {
   sandbox::TrialResult made = sandbox::attempt(
       {Wall::new_root, CLONE_NEWUSER | CLONE_NEWNS, {}, {}, sandbox::make_overlay});
-  if (made) return found("overlayfs", "mounted in a user namespace (used by --cache)");
+  if (made) return found("overlayfs", "mounted in a user namespace (used by --review and --cache)");
   return lacking_in_namespaces("overlayfs", made.error(),
                                "sudo modprobe overlay, on a kernel of 5.11 or later");
 }
