@@ -36,7 +36,7 @@ def test_a_policy_file_is_used(ringwall, place):
         ('[home]\nfresh = "yes"\n', ":2:", "true or false", None),
         ('[home]\nname = "../x"\n', ":2:", "letters", None),
         ('[home]\ncaches = ["gems"]\n', ":2:", "gems", "npm"),
-        ('[home]\nkeep = ["../../x"]\n', ":2:", "below the home", None),
+        ('[home]\nkeep = ["../../x"]\n', ":2:", "below the folder", None),
         ("[files\n", ":1:", "", None),
         ("\x00\x01", ":1:", "", None),
     ],
