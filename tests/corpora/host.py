@@ -86,6 +86,15 @@ def lineage(pid):
             return
 
 
+def is_ending(process):
+    """Whether a process was killed, even if it had no time yet to notice."""
+    if process.poll() is not None:
+        return True
+    lines = Path("/proc", str(process.pid), "status").read_text().splitlines()
+    pending = [int(line.split()[1], 16) for line in lines if line.startswith(("SigPnd:", "ShdPnd:"))]
+    return any(mask >> (signal.SIGKILL - 1) & 1 for mask in pending) or process.poll() is not None
+
+
 class Host:
     def __init__(self, user):
         """A host of USER, an entry of the list of accounts."""

@@ -99,7 +99,7 @@ def on_terminal(words, host, caller, meanwhile):
         ended = False
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    reader.join(1 if ended else 0)  # a process that was left behind may hold the terminal
+    reader.join(20 if ended else 0)  # a process that was left behind may hold the terminal
     os.close(master)
     return finish(process.returncode, text(bytes(heard)), "", start, ended)
 

@@ -9,7 +9,7 @@ WALLS = "network-addresses"
 OPTIONS = {"hosts": ["loopback.rwlab.net:7001"]}
 PYTHON = """
 import socket
-with socket.create_connection(("loopback.rwlab.net", 7001), 10) as line:
+with socket.create_connection(("loopback.rwlab.net", 7001), 30) as line:
     line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: loopback.rwlab.net\\r\\n\\r\\n")
     line.recv(999)
 """

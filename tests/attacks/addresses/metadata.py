@@ -8,7 +8,7 @@ LAB = True
 WALLS = "network-namespace"
 PYTHON = """
 import socket
-with socket.create_connection(("169.254.169.254", 80), 10) as line:
+with socket.create_connection(("169.254.169.254", 80), 30) as line:
     line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: 169.254.169.254\\r\\n\\r\\n")
     line.recv(999)
 """

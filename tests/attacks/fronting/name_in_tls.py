@@ -10,7 +10,7 @@ OPTIONS = {"hosts": ["tenant-a.rwlab.net"]}
 PYTHON = """
 import socket, ssl
 context = ssl._create_unverified_context()
-line = context.wrap_socket(socket.create_connection(("tenant-a.rwlab.net", 443), 10), server_hostname="tenant-b.rwlab.net")
+line = context.wrap_socket(socket.create_connection(("tenant-a.rwlab.net", 443), 30), server_hostname="tenant-b.rwlab.net")
 line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: tenant-b.rwlab.net\\r\\n\\r\\n")
 line.recv(999)
 """

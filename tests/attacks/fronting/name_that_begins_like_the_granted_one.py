@@ -11,7 +11,7 @@ PYTHON = """
 import socket
 for name in ("api.rwlab.net.@SECRET@.wild.rwlab.net", "api.rwlab.net-@SECRET@.wild.rwlab.net"):
     try:
-        socket.create_connection((name, 80), 10).close()
+        socket.create_connection((name, 80), 30).close()
     except OSError:
         pass
 """

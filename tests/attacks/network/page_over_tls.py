@@ -9,7 +9,7 @@ WALLS = "network-namespace,new-root,landlock"
 PYTHON = """
 import socket, ssl
 context = ssl._create_unverified_context()
-line = context.wrap_socket(socket.create_connection(("www.rwlab.net", 443), 10), server_hostname="www.rwlab.net")
+line = context.wrap_socket(socket.create_connection(("www.rwlab.net", 443), 30), server_hostname="www.rwlab.net")
 line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: www.rwlab.net\\r\\n\\r\\n")
 line.recv(999)
 """

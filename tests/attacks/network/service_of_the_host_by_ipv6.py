@@ -8,7 +8,7 @@ LAB = True
 WALLS = "network-namespace"
 PYTHON = """
 import socket
-with socket.create_connection(("::1", 7001), 10) as line:
+with socket.create_connection(("::1", 7001), 30) as line:
     line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
     line.recv(999)
 """

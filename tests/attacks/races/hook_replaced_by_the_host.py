@@ -1,9 +1,11 @@
 """writes into a hook after a program outside has replaced it by renaming"""
 
+# Behind the wall a moment may pass until the new file is covered: what counts is what stays open.
 SHAPE = "editors save by renaming: the mount over the old file goes with it"
 PROMISE = "P10"
 ACT = """
-touch ready; for i in $(seq 600); do [ -e saved ] && break; sleep 0.05; done
+touch ready; for i in $(seq 1000); do [ -e saved ] && break; sleep 0.05; done
+for i in $(seq 40); do : >> .git/hooks/pre-commit || exit 1; sleep 0.05; done
 echo 'touch "$HOME/taken-over"' >> .git/hooks/pre-commit
 """
 
@@ -14,11 +16,8 @@ def prepare(host):
 
 def meanwhile(host, process):
     host.wait_for(host.path("ready").exists)
-    host.write(".git/hooks/new", "#!/bin/sh\nexit 0\n".replace("exit 0", "true"), 0o755).rename(
-        host.path(".git/hooks/pre-commit")
-    )
+    host.write(".git/hooks/new", "#!/bin/sh\nfalse\ntrue\n", 0o755).rename(host.path(".git/hooks/pre-commit"))
     host.own()
-    host.wait_for(lambda: False, 1)  # it is covered again within a moment
     host.write("saved", "")
 
 
