@@ -44,6 +44,10 @@ constexpr std::string_view kProtectedPolicy =
     "out: a name of these tables, or a folder such as `tests/fixtures/` with all that lies in it. "
     "A "
     "folder of these tables is protected as a whole; nothing in it can be taken out alone.\n\n"
+    "What the settings of the repository at the top of a tree name in that tree is protected as "
+    "well: "
+    "the folder of core.hooksPath, files of include.path, programs of filters, aliases and the "
+    "like. Git outside runs or obeys them.\n\n"
     "A symbolic link is protected too where it would stand for a folder of these tables, or for "
     "one that holds a name of them.\n\n"
     "`GIT` is any git folder: one called `.git`, those below its `modules` and `worktrees`, and "
@@ -76,7 +80,8 @@ constexpr std::string_view kHiddenIntroduction =
 constexpr std::string_view kHiddenPolicy =
     "\n\n`files.hide` (`--hide`) adds names, `files.show` (`--show`) takes them out; a folder "
     "means "
-    "all that lies in it. A key that only tests use cannot be told from another one: "
+    "all that lies in it. Where a link with such a name leads within the granted folders, the file "
+    "there is hidden. A key that only tests use cannot be told from another one: "
     "`--show tests/` shows it.\n\n";
 
 }  // namespace

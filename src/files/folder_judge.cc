@@ -52,11 +52,14 @@ Status FolderJudge::collect(int dir, const std::string& path, uint16_t where) {
   return reader_.read(dir, [&](const FolderReader::Entry& entry) {
     if (entry.name.size() >= 4 && entry.name.size() <= 9) note_layout(entry);
     auto verdict = HiddenNames::Verdict::no;
-    if (entry.type == DT_REG) {
+    if (entry.type == DT_REG || entry.type == DT_LNK) {
       entry_path_.resize(prefix);
       entry_path_ += entry.name;
       verdict = hidden_.judge_name(entry_path_, around);
     }
+    // A link has no content of its own; the file that it leads to is looked at under its own name.
+    bool is_looked_at = verdict == HiddenNames::Verdict::look;
+    if (entry.type == DT_LNK && is_looked_at) verdict = HiddenNames::Verdict::no;
     bool may_match = protected_.may_match(entry.name);
     bool is_special = entry.type == DT_DIR || entry.type == DT_SOCK ||
                       verdict != HiddenNames::Verdict::no || may_match ||

@@ -236,8 +236,8 @@ Result<ScanResult> Scan::finish() {
 Result<ScanResult> scan(int tree, const ProtectedNames& protected_names,
                         const HiddenNames& hidden_names, Index& index) {
   // The same file may be readable to one and closed to another.
-  std::string key = protected_names.fingerprint() + " " + hidden_names.fingerprint() + " " +
-                    std::to_string(geteuid());
+  std::string key = "links " + protected_names.fingerprint() + " " + hidden_names.fingerprint() +
+                    " " + std::to_string(geteuid());
   if (index.key() != key) index.clear(key);
   return Scan(tree, protected_names, hidden_names, index).run();
 }

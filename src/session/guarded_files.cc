@@ -1,6 +1,7 @@
 #include "session/guarded_files.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <map>
@@ -8,6 +9,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "files/git_named_files.h"
 #include "files/scan.h"
 #include "sandbox/toolchain.h"
 #include "sandbox/wall.h"
@@ -79,12 +81,8 @@ class Search {
         if (writable) guarded_.git_configs.push_back(path::join(path, "config"));
         return {};
       case Found::Kind::hidden:
-        TRY(check_names(found, path, "read"));
-        guarded_.hidden.push_back(path);
-        if (found.why == files::kHiddenByPolicy) guarded_.hidden_by_policy.insert(path);
-        guarded_.protections.push_back(
-            {Protection::Kind::hidden, path, "hidden: " + found.why, may_be_missing_});
-        return {};
+        if (found.is_link) return hide_end(found, path);
+        return hide(found, path, found.why);
       case Found::Kind::protected_path:
         return writable ? protect(found, path) : Status();
     }
@@ -100,14 +98,44 @@ class Search {
     return {};
   }
 
+  Status hide(const Found& found, const std::string& path, const std::string& why) {
+    TRY(check_names(found, path, "read"));
+    if (!hidden_.insert(path).second) return {};  // by itself, and by a link
+    guarded_.hidden.push_back(path);
+    if (found.why == files::kHiddenByPolicy) guarded_.hidden_by_policy.insert(path);
+    guarded_.protections.push_back(
+        {Protection::Kind::hidden, path, "hidden: " + why, may_be_missing_});
+    return {};
+  }
+
+  // Where a link with a hidden name leads is hidden too, if it can be reached at all.
+  Status hide_end(const Found& found, const std::string& link) {
+    std::string end = sandbox::follow_links(link).end;
+    struct stat facts;
+    if (!is_in_a_tree(end) || lstat(end.c_str(), &facts) < 0 || !S_ISREG(facts.st_mode)) return {};
+    if (is_shown(end)) return {};
+    Found file = found;
+    file.links = static_cast<uint32_t>(facts.st_nlink);
+    return hide(file, end, link + " leads here");
+  }
+
+  bool is_shown(const std::string& path) const {
+    return std::any_of(guarded_.trees.begin(), guarded_.trees.end(), [&](const GuardedTree& tree) {
+      return tree.path != path && path::is_beneath(path, tree.path) &&
+             guarded_.hidden_names.judge_folder(path.substr(tree.path.size() + 1)).is_shown;
+    });
+  }
+
+  bool is_in_a_tree(const std::string& path) const {
+    return std::any_of(guarded_.trees.begin(), guarded_.trees.end(), [&](const GuardedTree& tree) {
+      return tree.path != path && path::is_beneath(path, tree.path);
+    });
+  }
+
   // Where a protected link leads is protected too, if it leads into a writable tree.
   void protect_end(const std::string& link) {
     std::string end = sandbox::follow_links(link).end;
-    bool inside =
-        std::any_of(guarded_.trees.begin(), guarded_.trees.end(), [&](const GuardedTree& tree) {
-          return tree.path != end && path::is_beneath(end, tree.path);
-        });
-    if (!inside || !file::exists(end) || !guarded_.kept.insert(end).second) return;
+    if (!is_in_a_tree(end) || !file::exists(end) || !guarded_.kept.insert(end).second) return;
     guarded_.protections.push_back(
         {Protection::Kind::read_only, end, "protected: " + link + " leads here"});
   }
@@ -123,6 +151,7 @@ class Search {
 
   GuardedFiles& guarded_;
   const Places& places_;
+  std::set<std::string> hidden_;
   // Of the tree that is being searched:
   bool reviewed_ = false;
   bool may_be_missing_ = false;  // what is found there may be gone in what is shown
@@ -164,10 +193,16 @@ struct Names {
   files::HiddenNames hidden_names;
 };
 
-Result<Names> compile_names(const policy::Policy& policy) {
+// `trees` can be written: what the settings of their repositories name in them is protected too.
+Result<Names> compile_names(const policy::Policy& policy, const std::vector<std::string>& trees,
+                            const std::string& home) {
+  std::vector<std::string> protect = values_of(policy.files.protect);
+  for (const std::string& tree : trees) {
+    for (std::string& pattern : files::patterns_named_by_git(tree, home))
+      protect.push_back(std::move(pattern));
+  }
   TRY_ASSIGN(auto protected_names,
-             files::ProtectedNames::compile(values_of(policy.files.protect),
-                                            values_of(policy.files.unprotect)));
+             files::ProtectedNames::compile(protect, values_of(policy.files.unprotect)));
   TRY_ASSIGN(auto hidden_names, files::HiddenNames::compile(values_of(policy.files.hide),
                                                             values_of(policy.files.show)));
   return Names{std::move(protected_names), std::move(hidden_names)};
@@ -177,15 +212,21 @@ Result<Names> compile_names(const policy::Policy& policy) {
 
 Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList& list,
                                                          const policy::Policy& policy,
-                                                         const Places& places) {
-  TRY_ASSIGN(Names names, compile_names(policy));
+                                                         const Places& places,
+                                                         const std::string& home) {
+  TRY_ASSIGN(Names names, compile_names(policy, list.trees, home));
   TRY_ASSIGN(auto quarantine, files::Quarantine::open(quarantine_folder(places)));
   return files::sweep_leftovers(list, names.protected_names, names.hidden_names, quarantine);
 }
 
 Result<GuardedFiles> guard_files(const policy::Policy& policy,
-                                 const std::vector<sandbox::Grant>& grants, const Places& places) {
-  TRY_ASSIGN(Names names, compile_names(policy));
+                                 const std::vector<sandbox::Grant>& grants, const Places& places,
+                                 const std::string& home) {
+  std::vector<std::string> trees;
+  for (const sandbox::Grant& grant : grants) {
+    if (grant.access == sandbox::Access::write) trees.push_back(grant.path);
+  }
+  TRY_ASSIGN(Names names, compile_names(policy, trees, home));
   GuardedFiles guarded{std::move(names.protected_names), std::move(names.hidden_names)};
   Search search(guarded, places);
   for (const sandbox::Grant& grant : grants)

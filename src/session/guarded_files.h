@@ -42,12 +42,14 @@ struct GuardedFiles {
 };
 
 Result<GuardedFiles> guard_files(const policy::Policy& policy,
-                                 const std::vector<sandbox::Grant>& grants, const Places& places);
+                                 const std::vector<sandbox::Grant>& grants, const Places& places,
+                                 const std::string& home);
 
 // Takes away what a run that was killed has planted.
 Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList& list,
                                                          const policy::Policy& policy,
-                                                         const Places& places);
+                                                         const Places& places,
+                                                         const std::string& home);
 
 // Keeps what was found for the next run. Not on the way of the start.
 void keep_indexes(const GuardedFiles& guarded);

@@ -144,16 +144,17 @@ Status sweep_leftovers(Preparation& run) {
   return files::for_each_unswept(
       unswept_folder(run.places), [&](const std::string& name) { return goes_on(run, name); },
       [&](const files::GuardList& list) -> Status {
-        TRY_ASSIGN(auto swept, sweep_after_killed_run(list, run.request.policy, run.places));
+        TRY_ASSIGN(auto swept,
+                   sweep_after_killed_run(list, run.request.policy, run.places, run.caller.home));
         run.swept.insert(run.swept.end(), swept.begin(), swept.end());
         return {};
       });
 }
 
-// Only what was granted by name is searched: installations of programs can hold a hundred thousand
-// files and no daemon's socket, and the state of a private home is written by sandboxes alone.
+// Only what was granted by name: installations are large and without sockets, private homes ours.
 Status search_trees(Preparation& run) {
-  TRY_ASSIGN(run.guarded, guard_files(run.request.policy, run.granted.grants, run.places));
+  TRY_ASSIGN(run.guarded,
+             guard_files(run.request.policy, run.granted.grants, run.places, run.caller.home));
   return {};
 }
 

@@ -1,0 +1,77 @@
+#include "files/git_named_files.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace ringwall::files {
+namespace {
+
+using Patterns = std::vector<std::string>;
+namespace fs = std::filesystem;
+
+class GitNamedFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = fs::temp_directory_path() / "ringwall-named.XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    top_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(top_); }
+
+  void write(const std::string& name, const std::string& text) {
+    fs::create_directories(fs::path(top_) / fs::path(name).parent_path());
+    std::ofstream(fs::path(top_) / name) << text;
+  }
+  Patterns named(const std::string& config) {
+    write(".git/config", config);
+    return patterns_named_by_git(top_, fs::path(top_).parent_path());
+  }
+
+  std::string top_;
+};
+
+TEST_F(GitNamedFiles, NothingIsNamedByOrdinarySettings) {
+  write("status", "");
+  write("Body", "");
+  EXPECT_EQ(named("[core]\n\tbare = false\n[user]\n\tname = Some Body\n[alias]\n\tst = status\n"
+                  "[remote \"origin\"]\n\turl = ../other/repository\n"),
+            Patterns{});
+  EXPECT_EQ(patterns_named_by_git(top_ + "/no-repository", "/"), Patterns{});
+}
+
+TEST_F(GitNamedFiles, FoldersOfHooks) {
+  EXPECT_EQ(named("[core]\n\thooksPath = tools/hooks\n"), Patterns{"/tools/hooks/"});
+  EXPECT_EQ(named("[core]\n\thooksPath = " + top_ + "/a/../b\n"), Patterns{"/b/"});
+  std::string in_home = "~/" + fs::path(top_).filename().string() + "/hooks";
+  EXPECT_EQ(named("[core]\n\thooksPath = " + in_home + "\n"), Patterns{"/hooks/"});
+  for (const char* outside : {"/etc/hooks", "~/hooks", "../hooks", ".git/hooks", "."})
+    EXPECT_EQ(named(std::string("[core]\n\thooksPath = ") + outside + "\n"), Patterns{}) << outside;
+}
+
+TEST_F(GitNamedFiles, IncludedSettingsAndWhatTheyName) {
+  write("team/settings", "[core]\n\thooksPath = team/hooks\n[include]\n\tpath = more\n");
+  write("team/more", "[include]\n\tpath = settings\n");  // a circle
+  Patterns wanted{"/team/hooks/", "/team/more", "/team/settings"};
+  EXPECT_EQ(named("[include]\n\tpath = ../team/settings\n"), wanted);
+  EXPECT_EQ(named("[includeIf \"onbranch:x\"]\n\tpath = ../team/settings\n"), wanted);
+}
+
+TEST_F(GitNamedFiles, ProgramsOfCommands) {
+  write("tidy.py", "");
+  write("src/a.c", "");
+  EXPECT_EQ(named("[filter \"f\"]\n\tclean = python3 tidy.py %f\n"), Patterns{"/tidy.py"});
+  EXPECT_EQ(named("[filter \"f\"]\n\tclean = './tools/later.sh' %f\n"),
+            Patterns{"/tools/later.sh"});
+  EXPECT_EQ(named("[alias]\n\tx = \"!sh tools/x\"\n"), Patterns{"/tools/x"});
+  EXPECT_EQ(named("[core]\n\tfsmonitor = tools/watch\n"), Patterns{"/tools/watch"});
+  EXPECT_EQ(named("[alias]\n\tx = !ls src/\n"), Patterns{}) << "a folder is no program";
+}
+
+TEST_F(GitNamedFiles, NamesAreWrittenAsPatterns) {
+  EXPECT_EQ(named("[core]\n\thooksPath = \"a b/[c]*\"\n"), Patterns{"/a\\ b/\\[c\\]\\*/"});
+}
+
+}  // namespace
+}  // namespace ringwall::files
