@@ -112,12 +112,14 @@ class Reader {
     return path::absolute(in_home ? value.substr(2) : value, in_home ? home_ : base);
   }
 
-  // A word with a slash may name what is made later; one without may be anything.
+  // A word with a slash may name what is made later; one without a dot may be anything.
   void take_word(const std::string& word) {
     std::string named = absolute(word, top_);
     struct stat facts;
     bool is_there = stat(named.c_str(), &facts) == 0;
-    if (is_there ? S_ISREG(facts.st_mode) : word.contains('/')) add(named, "");
+    bool has_slash = word.contains('/');
+    bool is_file = is_there && S_ISREG(facts.st_mode) && (has_slash || word.contains('.'));
+    if (is_file || (!is_there && has_slash)) add(named, "");
   }
 
   // What lies in the git folder is guarded by its own names.
@@ -137,6 +139,9 @@ std::vector<std::string> patterns_named_by_git(const std::string& top, const std
   Reader reader(top, home);
   for (const char* name : {".git/config", ".git/config.worktree"})
     reader.read(path::join(top, name));
+  // Their relative folder of hooks lies in every repository.
+  for (const char* name : {".gitconfig", ".config/git/config"})
+    reader.read(path::join(home, name));
   return reader.patterns();
 }
 

@@ -8,8 +8,9 @@
 
 namespace ringwall::files {
 
-// Patterns as in files.protect, for what the repository at `top` names in the tree itself. Settings
-// that cannot be read name nothing: git does not obey them either. `home` is what ~ stands for.
+// Patterns as in files.protect, for what the settings of the repository at `top`, and those of the
+// person in `home`, name in the tree itself. Settings that cannot be read name nothing: git does
+// not obey them either.
 std::vector<std::string> patterns_named_by_git(const std::string& top, const std::string& home);
 
 }  // namespace ringwall::files

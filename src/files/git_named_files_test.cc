@@ -69,6 +69,19 @@ TEST_F(GitNamedFiles, ProgramsOfCommands) {
   EXPECT_EQ(named("[alias]\n\tx = !ls src/\n"), Patterns{}) << "a folder is no program";
 }
 
+TEST_F(GitNamedFiles, SettingsOfThePerson) {
+  write("home/.gitconfig", "[core]\n\thooksPath = ci/hooks\n[include]\n\tpath = more\n");
+  write("home/.config/git/config", "[alias]\n\tlint = !sh ./ci/lint\n");
+  write("tree/.git/config", "");
+  EXPECT_EQ(patterns_named_by_git(top_ + "/tree", top_ + "/home"),
+            (Patterns{"/ci/hooks/", "/ci/lint"}));
+}
+
+TEST_F(GitNamedFiles, AWordThatHappensToBeTheNameOfAFile) {
+  write("test", "");
+  EXPECT_EQ(named("[alias]\n\tt = !npm test\n"), Patterns{});
+}
+
 TEST_F(GitNamedFiles, NamesAreWrittenAsPatterns) {
   EXPECT_EQ(named("[core]\n\thooksPath = \"a b/[c]*\"\n"), Patterns{"/a\\ b/\\[c\\]\\*/"});
 }
