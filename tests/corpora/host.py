@@ -196,7 +196,6 @@ class Host:
             "TERM": "xterm-256color",
             "SHELL": "/bin/sh",
             "XDG_RUNTIME_DIR": str(self.runtime),
-            "TMPDIR": str(self.temporary),
         }
         values |= {name: f"value-{self.secret}" for name in SECRET_VARIABLES}
         return values | self.variables

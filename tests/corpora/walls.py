@@ -70,7 +70,8 @@ class Bare(Wall):
         return hosts.ordinary_user()
 
     def command(self, host, case, words):
-        return words
+        # Walls have a /tmp of their own; without one, nothing shall stay in the machine's.
+        return ["/usr/bin/env", f"TMPDIR={host.temporary}", *words]
 
 
 class Ringwall(Wall):
