@@ -96,6 +96,7 @@ docs:  ## write the generated pages of docs/ anew
 	$(call ninja,ringwall-docs)
 	@$(BUILD)/ringwall-docs docs/
 	@tools/attacks_page.py
+	@tools/work_page.py
 
 format:  ## bring the sources into the project's format
 	@tools/format.sh

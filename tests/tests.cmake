@@ -98,6 +98,7 @@ ringwall_corpus(attacks-as-root root 120 tests/corpora/run.py attacks --mutants 
 ringwall_corpus(work-as-user user 120 tests/corpora/run.py work)
 ringwall_corpus(corpora-can-fail user 5 tests/corpora/test_harness.py)
 add_test(NAME check-attacks-page COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/attacks_page.py --check)
+add_test(NAME check-work-page COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/work_page.py --check)
 
 # Root's guard over sandboxes of an ordinary user, natively.
 add_test(NAME guard-as-root

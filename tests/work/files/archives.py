@@ -1,4 +1,4 @@
-"""packs and unpacks by tar, gzip, xz, zstd and zip"""
+"""packs and unpacks by tar, gzip, xz and zip"""
 
 NEEDS = {"tar": "tar", "gzip": "gzip", "xz": "xz-utils", "python3": "python3"}
 ACT = """set -e

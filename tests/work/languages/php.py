@@ -1,4 +1,4 @@
-"""runs PHP with the parts that the host has for it, its tests, and its own server"""
+"""runs PHP with the parts that the host has for it, and its own server"""
 
 import subprocess
 

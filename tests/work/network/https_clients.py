@@ -1,4 +1,4 @@
-"""fetches a page by TLS with curl, wget and Python, and posts something"""
+"""fetches a page by TLS with curl and Python, and posts something"""
 
 NEEDS = {"curl": "curl"}
 LAB = True

@@ -1,4 +1,4 @@
-"""publishes two ports, one under another number, and the person reaches both"""
+"""publishes two ports, and the person reaches both"""
 
 import socket
 
