@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import select
 import signal
 import subprocess
 import termios
@@ -99,7 +100,11 @@ def on_terminal(words, host, caller, meanwhile):
         ended = False
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    reader.join(20 if ended else 0)  # a process that was left behind may hold the terminal
+    # All that was written is read, however busy the machine is; a process that was left behind may hold the terminal.
+    end = time.monotonic() + PATIENCE_SECONDS
+    while ended and reader.is_alive() and select.select([master], [], [], 0)[0] and time.monotonic() < end:
+        time.sleep(0.01)
+    reader.join(1 if ended else 0)
     os.close(master)
     return finish(process.returncode, text(bytes(heard)), "", start, ended)
 

@@ -6,9 +6,12 @@ bash -c 'trap "echo int; exit 7" INT; (kill -INT $$) & while :; do sleep 0.05; d
 bash -c 'set -m; (sleep 1000 & sleep 1000 & wait) & kill -TERM -- -$!; wait $!; echo $?' 2> /dev/null
 /usr/bin/python3 - <<'END'
 import os, signal, time
-signal.signal(signal.SIGALRM, lambda *a: print("alarm", flush=True))
+heard = []
+signal.signal(signal.SIGALRM, lambda *a: heard.append("alarm"))
 signal.setitimer(signal.ITIMER_REAL, 0.01)
-signal.pause()
+while not heard:
+    time.sleep(0.01)
+print(*heard)
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR2, signal.SIGCHLD})
 os.kill(os.getpid(), signal.SIGUSR2)
 print(signal.sigwait({signal.SIGUSR2}).name)
