@@ -21,8 +21,10 @@ import cost_many
 import cost_network
 import cost_runs
 import host as hosts
+import peer_podman
 import peer_room
 import place
+import report
 
 IN_LAB = pathlib.Path(__file__).resolve().parent.parent / "tests/network/in_lab.py"
 ROWS = cost_runs.ROWS | cost_network.ROWS | cost_many.ROWS
@@ -75,9 +77,13 @@ class Measurement:
         for name in options.row:
             begin = time.monotonic()
             print(f"compare: measuring {name} …", end="", file=sys.stderr, flush=True)
-            rows.append(self.rows[name](name, options))
+            try:
+                rows.append(self.rows[name](name, options))
+            except (report.CannotMeasure, OSError, ValueError, subprocess.SubprocessError) as error:
+                print(f" failed: {error}", end="", file=sys.stderr, flush=True)
             print(f" {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
-        options.json.write_text(json.dumps({"rows": rows}), encoding="utf-8")
+            # What was measured is kept, whatever comes of the next.
+            options.json.write_text(json.dumps({"rows": rows}), encoding="utf-8")
 
     def measure_all(self, options):
         chosen = [row for row in self.rows if row in options.row or not options.row]
@@ -90,6 +96,10 @@ class Measurement:
             disk = stack.enter_context(place.disk_in_memory(home)) if os.getuid() == 0 else None
             options.disk = pathlib.Path(disk) if disk else home / "disk"
             options.disk.mkdir(exist_ok=True)
+            # podman's namespaces are older than the disk and would not show it.
+            peer_podman.end_all()
+            peer_podman.Podman().can_run()
+            stack.callback(peer_podman.end_all)
             if here := [row for row in chosen if row not in self.network]:
                 rows += self.run_as_ordinary(options, here)
             if network := [row for row in chosen if row in self.network]:

@@ -45,14 +45,14 @@ def points(cost):
 
 class Growth(unittest.TestCase):
     def test_exponents(self):
-        self.assertIsNone(growth.exponent(points(lambda size: 50 + size * 1e-4)))
         self.assertAlmostEqual(growth.exponent(points(lambda size: 50 + size - 1)), 1, places=1)
         self.assertAlmostEqual(growth.exponent(points(lambda size: 50 + size**2)), 2, places=1)
 
-    def test_only_worse_than_linear_is_called_so(self):
-        self.assertEqual(growth.verdict(None), "constant")
-        self.assertEqual(growth.verdict(1.0), "1.00")
-        self.assertIn("WORSE", growth.verdict(1.5))
+    def test_verdicts(self):
+        self.assertEqual(growth.verdict(points(lambda size: 50 + size * 1e-4)), "constant")
+        self.assertRegex(growth.verdict(points(lambda size: 50 + size - 1)), r"^1\.\d\d$")
+        self.assertIn("WORSE", growth.verdict(points(lambda size: 50 + size**1.5)))
+        self.assertIn("noisy", growth.verdict(points(lambda size: 99 if size == 10_000 else 50 - size / 1e3)))
 
 
 class Cost(unittest.TestCase):

@@ -59,11 +59,15 @@ class Runs:
         os.close(self.up_pipe)
 
 
-def memory_mb():
-    """Of all that run below whoever adopts our orphans, with shared pages divided; what we may not look into by its RSS."""
-    mine = processes.descendants(int(os.environ["RINGWALL_REAPER"]))
-    chosen = [p for p in mine if p.pid != os.getpid() and p.state != "Z"]
-    return sum(processes.pss_kb(p.pid) or p.rss_kb for p in chosen) / 1024
+def everybody():
+    """Who runs below whoever adopts our orphans."""
+    return {p.pid: p for p in processes.descendants(int(os.environ["RINGWALL_REAPER"])) if p.state != "Z"}
+
+
+def memory_mb(before):
+    """Of all that came since, with shared pages divided; of those that we may not look into the resident memory."""
+    new = [p for pid, p in everybody().items() if pid not in before]
+    return sum(processes.pss_kb(p.pid) or p.rss_kb for p in new) / 1024
 
 
 def memory(name, options):
@@ -71,12 +75,12 @@ def memory(name, options):
 
     def held(argv):
         def look():
-            before = memory_mb()
+            before = everybody()
             runs = Runs(argv, here, 1)
             try:
                 runs.wait_until_up()
                 time.sleep(SETTLE_SECONDS)
-                return memory_mb() - before
+                return memory_mb(before)
             finally:
                 runs.end()
 
@@ -104,12 +108,13 @@ def many(name, options):
         return spend
 
     times, reasons = {}, {}
-    for round_number in range(1 if options.quick else 3):
+    for _ in range(1 if options.quick else 3):
         for side, argv in here.commands(COMMAND).items():
-            if side in reasons or (round_number and times[side][0] > SLOW_SECONDS):
+            if side in reasons or times.get(side, [0])[0] > SLOW_SECONDS:
                 continue
             try:
-                times.setdefault(side, []).append(seconds(argv)())
+                spent = seconds(argv)()
+                times.setdefault(side, []).append(spent)
             except (CannotMeasure, OSError) as error:
                 reasons[side] = str(error)
     return row_of(name, f"{count} at once", "until all of them run; who is slow is measured once", "s", times, reasons)

@@ -55,6 +55,11 @@ def reason_of(wall):
     return _reasons[wall.name]
 
 
+def unable():
+    """{side: reason} of those that no row can measure."""
+    return {name: reason for name, reason in _reasons.items() if reason and not name.endswith("-default")}
+
+
 def absolute(program):
     return program if program.startswith("/") else f"/usr/bin/{program}"
 
@@ -83,7 +88,7 @@ def side_of(values):
 def row_of(name, title, says, unit, times, reasons, scale=1.0, more_is_better=False):
     """A row from {side: [value, ...]}: medians and spread, and Ringwall's ratios."""
     sides = {side: side_of([value * scale for value in values]) for side, values in times.items()}
-    sides |= {side: {"cannot": reason} for side, reason in reasons.items()}
+    sides |= {side: {"cannot": reason} for side, reason in (unable() | reasons).items()}
     row = {"name": name, "title": title, "says": says, "unit": unit, "sides": sides, "more_is_better": more_is_better}
     ours = times.get("ringwall")
     peers = {side: sides[side]["median"] for side in times if side not in ("bare", "ringwall") and "median" in sides[side]}

@@ -25,6 +25,7 @@ from cost_sides import Workspace, output, rounds_of
 HERE = pathlib.Path(__file__).resolve().parent
 LINEAR = 1.15  # a fitted exponent above this is told as worse than linear
 CONSTANT = 0.25  # what adds less than this share of the least cost does not grow
+# Each name is refused, and that is written down.
 RECORD = """
 import socket, sys
 for number in range(int(sys.argv[1])):
@@ -33,24 +34,26 @@ for number in range(int(sys.argv[1])):
     except OSError:
         pass
 """
+# So many refusals would stop a run, as they should.
+CALM = ["--risk-boundary", "0", "--risk-stability", "0", "--risk-intent", "0", "--risk-exposure", "0"]
 
 
 def exponent(points):
-    """Fitted to what each size adds to the least; None if nothing worth the name is added."""
+    """Fitted to what each size adds to the least; None if there is nothing to be fitted."""
     base = points[0]["median"]
-    added = [(point["size"], point["median"] - base) for point in points[1:]]
-    if added[-1][1] < CONSTANT * base:
-        return None
-    logs = [(math.log(size), math.log(cost)) for size, cost in added if cost > 0]
+    logs = [(math.log(p["size"]), math.log(p["median"] - base)) for p in points[1:] if p["median"] > base]
     if len(logs) < 2:
         return None
     mean_x, mean_y = (statistics.fmean(values) for values in zip(*logs))
     return sum((x - mean_x) * (y - mean_y) for x, y in logs) / sum((x - mean_x) ** 2 for x, _ in logs)
 
 
-def verdict(value):
-    if value is None:
+def verdict(points):
+    base, value = points[0]["median"], exponent(points)
+    if points[-1]["median"] - base < CONSTANT * base:
         return "constant"
+    if value is None:
+        return "too noisy to be fitted"
     return f"{value:.2f}" + (" WORSE THAN LINEAR" if value > LINEAR else "")
 
 
@@ -62,10 +65,9 @@ def row_of(name, title, says, sizes, options, cost, unit="ms", rounds=7):
     for size in sizes:
         low, _, high = statistics.quantiles(times[size], n=4)
         points.append({"size": size, "median": statistics.median(times[size]), "low": low, "high": high})
-    value = exponent(points)
     return {
         **{"name": name, "title": title, "says": says, "unit": unit, "points": points},
-        **{"exponent": value, "verdict": verdict(value)},
+        **{"exponent": exponent(points), "verdict": verdict(points)},
     }
 
 
@@ -142,22 +144,26 @@ def sandboxes(name, options):
 
 
 def log(name, options):
-    """Runs that were refused so many names; their records are then read."""
+    """Homes with the records of so many runs, each of which was refused many names; then all are read."""
     here = Workspace(name, options)
     os.chdir(here.work)
-    binary = os.environ["RINGWALL_BIN"]
+    title, flag = LOGS[name]
 
     def cost(size):
-        run = f"growth{size}"
-        ask = [*run_words("--name", run), "/usr/bin/python3", "-I", "-c", RECORD, str(size)]
-        subprocess.run(ask, env=here.env, stdin=subprocess.DEVNULL, capture_output=True, check=True)
-        return spent([binary, "log", run, *LOG_FLAGS[name]], here)
+        home = here.home / f"{name}{size}"
+        home.mkdir()
+        env = here.env | {"HOME": str(home)}
+        ask = [*run_words("--allow", "api.example.com", *CALM), "/usr/bin/python3", "-I", "-c", RECORD, str(NAMES)]
+        for _ in range(size):
+            subprocess.run(ask, env=env, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+        argv = [os.environ["RINGWALL_BIN"], "log", flag]
+        return lambda: measure.time_program(argv, env, here.log) / measure.MS
 
-    title = {"log": "log: events shown", "log-check": "log: events checked"}[name]
-    return row_of(name, title, f"ringwall log {' '.join(LOG_FLAGS[name])}", [1, 300, 1_000, 3_000, 10_000], options, cost)
+    return row_of(name, title, f"ringwall log {flag}, {NAMES} refused names in each", [1, 4, 16, 64], options, cost)
 
 
-LOG_FLAGS = {"log": [], "log-check": ["--verify"]}
+NAMES = 60
+LOGS = {"log-list": ("log: records listed", "--list"), "log-check": ("log: records checked", "--verify")}
 
 
 def connections(name, options):
@@ -197,7 +203,7 @@ def far_server(disk):
 
 NETWORK = {"connections": connections, "connections-at-once": connections}
 ROWS = {
-    **{"files": files, "rules-hosts": rules, "rules-files": rules, "sandboxes": sandboxes, "log": log, "log-check": log},
+    **{"files": files, "rules-hosts": rules, "rules-files": rules, "sandboxes": sandboxes, "log-list": log, "log-check": log},
     **NETWORK,
 }
 

@@ -2,7 +2,7 @@
 
 import json
 
-from peer_room import SECRET_FILES, Peer, as_list, first_line, npm_folder
+from peer_room import GIT_SETTINGS, SECRET_FILES, Peer, as_list, first_line, npm_folder
 
 
 def table(values):
@@ -33,6 +33,7 @@ class Codex(Peer):
         # Its own program has to be readable, too, where it was not installed as a part of the system.
         own = {str(npm_folder() / "codex"): "read"}
         files = {":minimal": "read", ":tmpdir": "write", ":slash_tmp": "write"} | own
+        files[str(host.home / GIT_SETTINGS)] = "read"
         files |= {path: "read" for path in as_list(host, case, "read")}
         files |= {path: "write" for path in as_list(host, case, "write")}
         inside = table({".": "write"} | {pattern: "deny" for pattern in SECRET_FILES})

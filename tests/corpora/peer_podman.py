@@ -9,7 +9,7 @@ import shutil
 import signal
 from pathlib import Path
 
-from peer_room import Peer, as_list, first_failure, first_line, of_path, plain_environment
+from peer_room import GIT_SETTINGS, Peer, as_list, first_failure, first_line, of_path, plain_environment
 
 FOLDERS = ("usr", "proc", "sys", "dev", "tmp", "run", "var/tmp", "opt", "home", "root")
 
@@ -91,7 +91,9 @@ class Podman(Peer):
 
     def flags(self, host, case):
         words = [*self.CLOSED, *self.network(host, case), f"--tmpfs={host.home}:rw,exec,mode=1777"]
-        words += [f"--volume={path}:{path}:ro" for path in as_list(host, case, "read")]
+        git = host.home / GIT_SETTINGS
+        shown = [*([git] if git.exists() else []), *as_list(host, case, "read")]
+        words += [f"--volume={path}:{path}:ro" for path in shown]
         words += [f"--volume={path}:{path}" for path in as_list(host, case, "write")]
         words += [f"--ulimit=nofile={n}:{n}" for n in as_list(host, case, "open_files")]
         return words + [f"--env={name}={value}" for name, value in plain_environment(host, case).items()]

@@ -21,6 +21,8 @@ SECRET_VARIABLES = (
 ).split()
 # What a careful person keeps unreadable in a workspace, with tools that know patterns.
 SECRET_FILES = ("**/.env", "**/.env.*", "**/*.pem", "**/*.key")
+# Who commits stands here: every tool that hides the home is given it, read-only.
+GIT_SETTINGS = ".gitconfig"
 PASSED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TERM", "SHELL")
 
 

@@ -12,7 +12,7 @@ import host as hosts
 import walls
 from peer_codex import Codex, CodexDefault
 from peer_podman import Podman, PodmanDefault
-from peer_room import SECRET_FILES, SECRET_VARIABLES, Peer, as_list, first_failure, first_line
+from peer_room import GIT_SETTINGS, SECRET_FILES, SECRET_VARIABLES, Peer, as_list, first_failure, first_line
 from peer_room import npm_folder, of_path, own_account, plain_environment
 
 
@@ -36,6 +36,7 @@ class Bubblewrap(Peer):
 
     def files(self, host, case):
         words = ["--tmpfs", str(host.home), "--bind", str(host.work), str(host.work), "--chdir", str(host.work)]
+        words += ["--ro-bind-try", str(host.home / GIT_SETTINGS), str(host.home / GIT_SETTINGS)]
         for need, flag in (("read", "--ro-bind"), ("write", "--bind")):
             for path in as_list(host, case, need):
                 words += [flag, path, path]
@@ -94,6 +95,7 @@ class Firejail(Peer):
 
     def flags(self, host, case):
         words = [*self.CLOSED, f"--whitelist={host.work}"]
+        words += [f"--{rule}={host.home / GIT_SETTINGS}" for rule in ("noblacklist", "whitelist", "read-only")]
         words += [f"--blacklist={host.work}/{pattern.removeprefix('**/')}" for pattern in SECRET_FILES]
         words += [] if self.wants_network(case) else ["--net=none"]
         words += [f"--rmenv={name}" for name in SECRET_VARIABLES if name not in as_list(host, case, "variables")]
@@ -153,7 +155,7 @@ class SandboxRuntime(Peer):
             "network": {"allowedDomains": opened, "deniedDomains": []},
             "filesystem": {
                 "denyRead": ["~", *SECRET_FILES, *programs],
-                "allowRead": [".", *as_list(host, case, "read")],
+                "allowRead": [".", f"~/{GIT_SETTINGS}", *as_list(host, case, "read")],
                 "allowWrite": [".", str(self.scratch(host)), *as_list(host, case, "write")],
                 "denyWrite": [],
             },
