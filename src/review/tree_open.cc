@@ -5,6 +5,7 @@
 
 #include "base/syscalls.h"
 #include "base/text.h"
+#include "changes/closed_file.h"
 
 namespace ringwall::review {
 namespace {
@@ -48,9 +49,8 @@ Result<Fd> open_content(int tree, const std::string& relative) {
   struct stat seen;
   if (fstat(place.get(), &seen) < 0) return fail_errno("cannot look at " + text::quote(relative));
   if (!S_ISREG(seen.st_mode)) return fail(text::quote(relative) + " is no file with content");
-  Fd opened(::open(("/proc/self/fd/" + std::to_string(place.get())).c_str(),
-                   O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (!opened) return fail_errno("cannot read " + text::quote(relative));
+  auto opened = changes::open_to_read(place.get());
+  if (!opened) opened.error().what = "cannot read " + text::quote(relative);
   return opened;
 }
 
