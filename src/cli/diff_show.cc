@@ -70,9 +70,11 @@ class Screen {
       if (shape_.kind == DiffShape::Kind::lines) show_lines(one);
       if (pager_.is_closed()) return true;
     }
-    for (const auto& [folder, files] : git_)
-      line(style_.dim, "and " + std::to_string(files) + " of git's own: ringwall diff " +
-                           text::quote(review_.name) + " -- " + text::quote(folder));
+    for (const auto& [folder, fold] : git_)
+      line(fold.first ? style_.red : style_.dim,
+           "and " + std::to_string(fold.second) + (fold.first ? " deleted" : "") +
+               " of git's own: ringwall diff " + text::quote(review_.name) + " -- " +
+               text::quote(folder));
     if (shape_.kind == DiffShape::Kind::stat)
       line("", review::count_words(review::count_changes(trees)));
     return shape_.paths.empty() || !shown_.empty();
@@ -89,11 +91,11 @@ class Screen {
   // Unless the person asks for it, or it needs attention.
   bool is_gits_own(const Shown& one) {
     if (!shape_.paths.empty() || one.outside != nullptr || one.is_conflict) return false;
-    const EntryFacts& facts = facts_of(*one.change);
-    std::string folder = review::git_folder_of(one.change->path, facts);
-    if (folder.empty()) return false;
-    git_[path::join(one.tree->tree.path, folder)] +=
-        facts.type == changes::EntryType::folder ? 0 : 1;
+    review::GitFold fold = review::fold_git(*one.change);
+    if (fold.folder.empty()) return false;
+    auto& [is_deletion, files] = git_[path::join(one.tree->tree.path, fold.folder)];
+    is_deletion = fold.is_deletion;
+    files += facts_of(*one.change).type == changes::EntryType::folder ? 0 : 1;
     return true;
   }
 
@@ -163,6 +165,11 @@ class Screen {
     line(style_.bold, std::string(kind_of(*one.change)) + " " + name_of(one));
     for (const std::string& remark : found.remarks)
       line(style_.yellow, "  " + remark);
+    if (found.is_unshown && one.change->after.exists()) {
+      std::string path = path::join(one.tree->tree.path, one.change->path);
+      line(style_.yellow, "  to see it: ringwall shell " + text::quote(review_.name) + " -- cat " +
+                              text::quote(path));
+    }
     for (const DiffLine& each : found.text.lines)
       line(colour_of(each.kind), each.text);
   }
@@ -212,7 +219,8 @@ class Screen {
   const Style& style_;
   Pager& pager_;
   std::vector<Shown> shown_;
-  std::map<std::string, uint64_t> git_;  // files that are not shown, by their git folder
+  // Files that are not shown, by their folder of git's, and whether they are deleted.
+  std::map<std::string, std::pair<bool, uint64_t>> git_;
   review::DiffBudget budget_;
 };
 

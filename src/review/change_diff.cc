@@ -86,13 +86,17 @@ class Describer {
   std::optional<std::string> read(const EntryFacts& facts, int tree) {
     if (facts.type != EntryType::file) return std::string();
     if (facts.size > kMostText) {
+      out_.is_unshown = true;
       remark("too large to show, " + size_words(change_));
       return std::nullopt;
     }
     auto opened = open_content(tree, change_.path);
     auto content = opened ? file::read_all(opened->get(), kMostText)
                           : Result<std::string>(std::unexpected(opened.error()));
-    if (!content) remark("cannot be shown: " + content.error().text());
+    if (!content) {
+      out_.is_unshown = true;
+      remark("cannot be shown: " + content.error().text());
+    }
     return content ? std::optional(std::move(*content)) : std::nullopt;
   }
 
@@ -109,7 +113,10 @@ class Describer {
                                        : "the same content, other attributes");
       return;
     }
-    if (is_binary(*before) || is_binary(*after)) return remark("binary, " + size_words(change_));
+    if (is_binary(*before) || is_binary(*after)) {
+      out_.is_unshown = true;
+      return remark("binary, " + size_words(change_));
+    }
     if (before->empty() && after->empty()) return remark("empty");
     out_.text = sides_.is_conflict && had_file && has_file
                     ? diff_three(sides_.base, *before, *after, budget_)

@@ -12,6 +12,7 @@ namespace ringwall::review {
 struct ChangeDiff {
   std::vector<std::string> remarks;  // "mode 0644 -> 0755", "binary, 12K -> 14K"; harmless
   TextDiff text;                     // nothing where there are no lines to compare
+  bool is_unshown = false;           // there is a content, and nothing of it is here
 };
 
 struct ChangeSides {

@@ -74,21 +74,22 @@ class Rows {
       }
     }
     close();
-    for (const auto& [folder, files] : git_) {
+    for (const auto& [folder, fold] : git_) {
       std::string path = shown_path(review_, *tree_, folder);
       rows_.push_back(
-          {"*", name_words(path, {.type = EntryType::folder}),
-           std::to_string(files) + (files == 1 ? " file" : " files") + " of git's own"});
+          {fold.is_deletion ? "-" : "*", name_words(path, {.type = EntryType::folder}),
+           std::to_string(fold.files) + (fold.files == 1 ? " file" : " files") + " of git's own"});
     }
     git_.clear();
   }
 
  private:
   bool is_gits_own(const Change& change) {
-    const EntryFacts& facts = facts_of(change);
-    std::string folder = git_folder_of(change.path, facts);
-    if (folder.empty()) return false;
-    git_[folder] += facts.type == EntryType::folder ? 0 : 1;
+    GitFold found = fold_git(change);
+    if (found.folder.empty()) return false;
+    Fold& fold = git_[found.folder];
+    fold.is_deletion = found.is_deletion;
+    fold.files += facts_of(change).type == EntryType::folder ? 0 : 1;
     return true;
   }
 
@@ -111,7 +112,11 @@ class Rows {
   const ReviewTree* tree_ = nullptr;
   const Change* folder_ = nullptr;
   uint64_t below_ = 0, bytes_ = 0;
-  std::map<std::string, uint64_t> git_;  // files in folders of that name
+  struct Fold {
+    bool is_deletion = false;
+    uint64_t files = 0;
+  };
+  std::map<std::string, Fold> git_;  // by their folders
 };
 
 std::vector<Row> outside_rows(const Review& review, const std::vector<ReviewedTree>& trees) {

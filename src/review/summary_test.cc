@@ -102,6 +102,27 @@ TEST_F(Summaries, WhatGitKeepsIsOneLine) {
       << text;
 }
 
+TEST_F(Summaries, TellWhatIsDeletedRunOrLinkedInGitsFolder) {
+  for (const char* path : {".git/objects/aa", ".git/logs", ".git/refs/heads"})
+    fs::create_directories(lab_.real(path));
+  for (const char* path : {".git/objects/aa/1", ".git/objects/aa/2", ".git/logs/HEAD",
+                           ".git/refs/heads/precious", ".git/index"})
+    write_text(lab_.real(path), "x");
+  ASSERT_TRUE(lab_.work([] {
+    write_text(".git/index", "y");
+    write_text(".git/payload", "a program");
+    fs::create_symlink("/home", ".git/link");
+    return fs::remove_all(".git/objects/aa") == 3 && fs::remove_all(".git/logs") == 2 &&
+           fs::remove(".git/refs/heads/precious") && chmod(".git/payload", 0755) == 0;
+  }));
+  std::string text = summarize(review_, read(), {});
+  for (const char* row : {"- .git/logs/", "- .git/refs/heads/precious ", "+ .git/payload ",
+                          "+ .git/link ", "- .git/objects/ ", "* .git/ "})
+    EXPECT_NE(text.find(row), text.npos) << row << "\n" << text;
+  EXPECT_NE(text.find("2 files of git's own"), text.npos) << text;
+  EXPECT_NE(text.find("1 file of git's own"), text.npos) << text;
+}
+
 TEST_F(Summaries, AreCutToAScreen) {
   ASSERT_TRUE(lab_.work([] {
     for (int i = 0; i < 250; i++)

@@ -45,10 +45,19 @@ std::string shown_path(const Review& review, const ReviewTree& tree, const std::
   return tree.path == review.workspace ? path : path::join(tree.path, path);
 }
 
-std::string git_folder_of(const std::string& path, const changes::EntryFacts& facts) {
-  std::string whole = "/" + path + (facts.type == EntryType::folder ? "/" : "");
+GitFold fold_git(const Change& change) {
+  const changes::EntryFacts& facts = change.after.exists() ? change.after : change.before;
+  std::string whole = "/" + change.path + (facts.type == EntryType::folder ? "/" : "");
   size_t at = whole.find("/.git/");
-  return at == std::string::npos ? std::string() : path.substr(0, at + 4);
+  if (at == std::string::npos) return {};
+  std::string folder = change.path.substr(0, at + 4);
+  std::string objects = folder + "/objects";
+  if (!change.after.exists())
+    return change.path.starts_with(objects + "/") ? GitFold{objects, true} : GitFold{};
+  bool is_plain = facts.type == EntryType::file || facts.type == EntryType::folder;
+  bool is_program = facts.type == EntryType::file && (facts.mode & 0111) != 0;
+  bool was_other = change.before.exists() && change.before.type != facts.type;
+  return is_plain && !is_program && !was_other ? GitFold{folder, false} : GitFold{};
 }
 
 ChangeCounts count_changes(const std::vector<ReviewedTree>& trees) {

@@ -23,9 +23,14 @@ Result<std::vector<ReviewedTree>> read_whole_review(int folder, const Review& re
 // As a person calls it: relative in the workspace, absolute in other trees.
 std::string shown_path(const Review& review, const ReviewTree& tree, const std::string& path);
 
-// The folder called .git that `path` is or lies in; empty: none. What git itself keeps there is
-// nothing that a person reads file by file.
-std::string git_folder_of(const std::string& path, const changes::EntryFacts& facts);
+// What git itself writes in its folder is nothing that a person reads file by file, and is told by
+// its number: what it adds and changes, and objects that are gone. Not so what else is deleted in
+// there, what can be run, and links.
+struct GitFold {
+  std::string folder;  // ".git", or ".git/objects" of deletions; empty: it is told by itself
+  bool is_deletion = false;
+};
+GitFold fold_git(const changes::Change& change);
 
 // Files, folders not counted; one that was renamed is neither added nor deleted.
 struct ChangeCounts {
