@@ -11,13 +11,12 @@
 #include "cli/choose_review.h"
 #include "cli/command.h"
 #include "cli/interrupted_apply.h"
-#include "cli/keep_applied.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/review_names.h"
 #include "review/change_words.h"
 #include "review/whole_review.h"
-#include "session/applied_reviews.h"
+#include "session/apply_review.h"
 #include "session/grants.h"
 
 namespace ringwall::cli {
@@ -88,6 +87,20 @@ void list_left_out(const review::Review& review, const char* heading,
   if (items.size() > kMost) printf("  and %zu more\n", items.size() - kMost);
 }
 
+// Both sides can be had: one lies here, the other is in the review.
+void tell_way_out(const review::Review& review, const std::vector<LeftOut>& items) {
+  auto has_version = [](const LeftOut& each) {
+    return each.item->state == State::conflict &&
+           each.item->change.after.type == changes::EntryType::file;
+  };
+  auto found = std::ranges::find_if(items, has_version);
+  if (found == items.end()) return;
+  std::string path = review::path_of(*found->tree, *found->item);
+  printf("  to get the run's version beside yours: ringwall shell %s -- cat %s > %s\n",
+         text::quote(review.name).c_str(), text::quote(path).c_str(),
+         text::quote(path + ".of-the-run").c_str());
+}
+
 size_t count_chosen(const std::vector<ApplyTree>& trees) {
   size_t count = 0;
   for (const ApplyTree& tree : trees)
@@ -118,9 +131,11 @@ boost::json::array list_json(const std::vector<LeftOut>& items) {
 }
 
 void print_json(const review::Review& review, const ApplyWishes& wishes,
-                const std::vector<ApplyTree>& trees, const review::Applied& applied) {
-  boost::json::array done, failed;
-  for (const review::AppliedTree& tree : applied.trees) {
+                const std::vector<ApplyTree>& trees, const session::AppliedReview& applied) {
+  boost::json::array done, failed, unkept;
+  for (const std::string& line : applied.unkept)
+    unkept.push_back(boost::json::string(line));
+  for (const review::AppliedTree& tree : applied.applied.trees) {
     for (const changes::StepReport& step : tree.report) {
       std::string path = path::join(tree.tree.path, step.path);
       if (step.outcome == Outcome::done)
@@ -134,17 +149,18 @@ void print_json(const review::Review& review, const ApplyWishes& wishes,
                           {"chosen", count_chosen(trees)},
                           {"applied", std::move(done)},
                           {"failed", std::move(failed)},
+                          {"not_for_undo", std::move(unkept)},
                           {"held", list_json(left_out(wishes, trees, false))},
                           {"conflicts", list_json(left_out(wishes, trees, true))},
                           {"review_removed", applied.is_review_gone}};
   printf("%s\n", text::harmless_json(boost::json::serialize(out)).c_str());
 }
 
-void tell_applied(const review::Review& review, const review::Applied& applied) {
+void tell_applied(const review::Review& review, const session::AppliedReview& applied) {
   std::string name = text::quote(review.name);
-  size_t done = count_outcomes(applied, Outcome::done);
+  size_t done = count_outcomes(applied.applied, Outcome::done);
   printf("took over %zu change%s\n", done, done == 1 ? "" : "s");
-  for (const review::AppliedTree& tree : applied.trees) {
+  for (const review::AppliedTree& tree : applied.applied.trees) {
     for (const changes::StepReport& step : tree.report) {
       if (step.outcome != Outcome::conflict && step.outcome != Outcome::failed) continue;
       printf("  not %s: %s\n",
@@ -152,7 +168,9 @@ void tell_applied(const review::Review& review, const review::Applied& applied) 
              text::escape(step.why).c_str());
     }
   }
-  if (done > 0) printf("to undo this: ringwall undo %s\n", name.c_str());
+  for (const std::string& unkept : applied.unkept)
+    printf("cannot be undone: %s\n", unkept.c_str());
+  if (done > applied.unkept.size()) printf("to undo this: ringwall undo %s\n", name.c_str());
   if (!applied.is_review_gone)
     printf("the rest stays in the review: ringwall diff %s; ringwall discard %s\n", name.c_str(),
            name.c_str());
@@ -191,18 +209,19 @@ Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
   bool is_partly = !barred.empty() || unread > 0;
   if (!wishes.json) {
     list_left_out(review, "not taken over:", barred);
-    list_left_out(review, "left out, since it would run outside later (name it to take it over):",
-                  left_out(wishes, trees, false));
+    tell_way_out(review, barred);
+    list_left_out(
+        review,
+        "left out, since it would run outside later or cannot be read (name it to take it over):",
+        left_out(wishes, trees, false));
   }
-  review::Applied applied;
+  session::AppliedReview applied;
   bool goes_on = !is_partly || is_rest_wanted(wishes, review);
   if (goes_on && !wishes.dry_run) {
     review::ApplyOptions options;
     options.leaves_out_conflicts = wishes.rest || wishes.pick || !wishes.paths.empty();
-    TRY_ASSIGN(applied, apply_chosen(locked.places, review, trees, options));
-    TRY_ASSIGN(session::Caller caller, session::read_caller());
-    Status kept = keep_applied(session::find_places(caller, getenv("XDG_RUNTIME_DIR")));
-    if (!kept) complain(kept.error());
+    TRY_ASSIGN(applied,
+               session::apply_review(locked.places, review, locked.folder.get(), trees, options));
   }
   if (wishes.json) print_json(review, wishes, trees, applied);
   if (!goes_on) return 1;
@@ -212,7 +231,7 @@ Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
     return is_partly ? 1 : 0;
   }
   if (!wishes.json) tell_applied(review, applied);
-  bool is_done = std::ranges::all_of(applied.trees, [](const review::AppliedTree& tree) {
+  bool is_done = std::ranges::all_of(applied.applied.trees, [](const review::AppliedTree& tree) {
     return changes::is_whole(tree.report);
   });
   return is_done && !is_partly ? 0 : 1;
@@ -229,14 +248,6 @@ Result<int> apply(const ApplyWishes& wishes) {
   TRY_ASSIGN(bool goes_on, choose(wishes, review, trees));
   if (!goes_on) return fail("nothing was taken over");
   return carry_out(wishes, review, locked, trees);
-}
-
-// Also after an error: a part may have been taken over.
-void note_for_undo() {
-  auto caller = session::read_caller();
-  if (!caller) return;  // told already
-  session::Places places = session::find_places(*caller, getenv("XDG_RUNTIME_DIR"));
-  if (Status noted = session::note_applied_reviews(places); !noted) complain(noted.error());
 }
 
 }  // namespace
@@ -261,7 +272,6 @@ int cmd_apply(const Invocation& invocation) {
   for (const std::string& path : paths)
     wishes.paths.push_back(path::absolute(path, folder ? *folder : "/"));
   auto status = folder ? apply(wishes) : std::unexpected(folder.error());
-  note_for_undo();
   if (status) return *status;
   complain(status.error());
   return kUsageStatus;

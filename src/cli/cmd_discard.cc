@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "cli/choose_review.h"
 #include "cli/command.h"
+#include "cli/interrupted_apply.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "review/apply.h"
 #include "session/places.h"
 
 namespace ringwall::cli {
@@ -34,12 +34,12 @@ Status discard(const std::string& name) {
     TRY_ASSIGN(bool meant, is_meant(review));
     if (!meant) return fail("nothing was thrown away");
   }
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  std::string reviews = session::reviews_folder(places);
-  TRY_ASSIGN(Fd folder, review::open_review(reviews, review.name));
-  TRY_ASSIGN(Fd lock, review::lock_review(folder.get()));
-  TRY(review::remove_review(reviews, review.name));
+  // What was begun is finished first: the real files must not stay half as before.
+  TRY_ASSIGN(LockedReview locked, lock_and_finish(review));
+  if (locked.is_gone)
+    return fail("all of it was taken over already",
+                "to undo that: ringwall undo " + text::quote(review.name));
+  TRY(review::remove_review(session::reviews_folder(locked.places), review.name));
   printf("threw away what the run %s had changed; the files of %s are as they were\n",
          text::quote(review.name).c_str(), text::quote(review.workspace).c_str());
   return {};

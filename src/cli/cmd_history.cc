@@ -12,11 +12,11 @@
 #include "base/layout.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/interrupted_apply.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/quarantine_show.h"
 #include "review/review.h"
-#include "session/applied_reviews.h"
 #include "session/places.h"
 #include "undo/kept_run.h"
 #include "undo/outcome.h"
@@ -148,7 +148,7 @@ Result<std::vector<Line>> collect() {
   TRY_ASSIGN(session::Caller caller, session::read_caller());
   session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
   std::vector<Line> lines;
-  TRY(session::note_applied_reviews(places));
+  tell_finished(places);
   auto store = file::open(session::undo_folder(places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (!store && store.error().err != ENOENT) return std::unexpected(store.error());
   if (store) {

@@ -10,9 +10,9 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/interrupted_apply.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "session/applied_reviews.h"
 #include "session/keeper_link.h"
 #include "session/run_control.h"
 #include "undo/choose_run.h"
@@ -61,11 +61,8 @@ Result<Store> open_store() {
     return fail("nothing is kept of any run", "runs keep it unless --no-undo or --review is given");
   if (!folder) return std::unexpected(folder.error());
   store.folder = std::move(*folder);
-  TRY(session::note_applied_reviews(store.places));
+  tell_finished(store.places);
   TRY_ASSIGN(store.lock, undo::lock_store(store.folder.get(), undo::LockMode::shared));
-  TRY_ASSIGN(auto finished, undo::finish_interrupted(store.folder.get()));
-  for (const std::string& id : finished)
-    fprintf(stderr, "finished an undo that was interrupted: %s\n", text::quote(id).c_str());
   TRY_ASSIGN(store.runs, undo::list_kept_runs(store.folder.get()));
   return store;
 }
@@ -194,6 +191,10 @@ Result<int> undo_it(const Wish& wish, const std::string& here) {
   auto read = undo::read_outcome(folder.get());
   if (!read && read.error().err != ENOENT) return std::unexpected(read.error());
   if (read) outcome = std::move(*read);
+  // Only a run has kept everything, so that all that differs can be its doing.
+  if (!outcome && run.kind != undo::KeptRun::Kind::run)
+    return fail(text::quote(run.id) + " was interrupted, and could not be finished",
+                "see why: ringwall history");
   if (!outcome && !wish.json)
     printf("the run was killed: what was changed since cannot be told from what it did\n");
   undo::UndoWish what = wish.what;

@@ -1,6 +1,6 @@
 // Takes over what a person has chosen of a review into the real trees, as one transaction each
-// (changes/transaction.h), and gives up what was taken over in the review. What was replaced is
-// kept for undo.
+// (changes/transaction.h), and gives up what was taken over in the review. Whoever calls has kept
+// before what will be replaced, and notes afterwards what was done (session/apply_review.h).
 #pragma once
 
 #include <functional>
@@ -16,11 +16,10 @@
 
 namespace ringwall::review {
 
-// Where it is done: the review's folder, and those of all reviews and of what is kept.
+// Where it is done: the review's folder, and one for the journals, in which `N` is that of tree N.
 struct ApplyPlaces {
-  std::string reviews;
-  std::string kept;  // undo/applied of Ringwall's state
   int folder = -1;
+  int journals = -1;
 };
 
 // Held while a review is applied or removed: one at a time.
@@ -33,8 +32,7 @@ struct AppliedTree {
 
 struct Applied {
   std::vector<AppliedTree> trees;
-  std::string kept;             // folder of what was replaced; empty: nothing was
-  bool is_review_gone = false;  // nothing was left of it
+  bool is_whole = false;  // everything of the review was taken over
 };
 
 // All is put back of a tree in which something has come between, unless `leaves_out_conflicts`.
@@ -42,10 +40,15 @@ struct ApplyOptions {
   bool leaves_out_conflicts = false;
   std::function<int(std::string_view act)> before_act = {};  // for tests, as in transactions
 };
-Result<Applied> apply_chosen(const ApplyPlaces& places, const Review& review,
-                             std::vector<ApplyTree>& trees, const ApplyOptions& options);
+// After an error the journals tell whether something was begun.
+Result<Applied> apply_chosen(const ApplyPlaces& places, std::vector<ApplyTree>& trees,
+                             const ApplyOptions& options);
 
-// Finishes an apply that was interrupted. Empty trees: there was none, or it had not begun.
-Result<Applied> finish_interrupted(const ApplyPlaces& places, const Review& review);
+// Goes on with an apply that was interrupted. Empty trees: it had not begun.
+Result<Applied> resume_apply(const ApplyPlaces& places, const Review& review);
+
+// When all is noted: the review goes if nothing is left of it. True if so.
+Result<bool> close_applied(const std::string& reviews, int folder, const Review& review,
+                           const Applied& applied);
 
 }  // namespace ringwall::review

@@ -70,6 +70,28 @@ bool is_gone_outside(const ApplyTree& tree, const Change& change) {
   return is_known && was_copied(tree.upper.get(), change.path);
 }
 
+// Whoever may read it is not told by its mode alone, but mostly that is enough.
+bool can_be_read(int tree, const std::string& path, const changes::EntryFacts& facts) {
+  if (facts.type != EntryType::file || (facts.mode & 0444) == 0444) return true;
+  return open_content(tree, path).has_value();
+}
+
+// What nobody can look at, before or after: only by its name.
+void hold_unread(const ApplyTree& tree, ApplyItem& item) {
+  const Change& change = item.change;
+  auto hold = [&](std::string why) {
+    item.state = State::held;
+    item.why = std::move(why);
+  };
+  if (!can_be_read(tree.real.get(), change.path, change.before))
+    return hold("cannot be read here, so that undo could not bring it back");
+  if (!can_be_read(tree.upper.get(), change.path, change.after))
+    return hold("cannot be read, so that nobody has seen what is in it");
+  auto is_this = [&](const Unread& unread) { return unread.path == change.path; };
+  if (change.after.type == EntryType::folder && std::ranges::any_of(tree.unread, is_this))
+    hold("is closed, so that nobody has seen what is in it");
+}
+
 void judge(OutsideLook& outside, const ApplyTree& tree, ApplyItem& item) {
   const Change& change = item.change;
   if (change.after.type == EntryType::other) {
@@ -116,6 +138,8 @@ Result<ApplyTree> read_tree(int folder, const Review& review, const ReviewTree& 
     item.state = State::held;
     item.why = each.why;
   }
+  for (ApplyItem& item : tree.items)
+    if (item.state == State::free) hold_unread(tree, item);
   std::ranges::sort(tree.items, [](const ApplyItem& a, const ApplyItem& b) {
     return comes_before(a.change.path, b.change.path);
   });

@@ -39,7 +39,6 @@ class ApplyLab {
     return reviews() + "/app-1/0/upper/" + path;
   }
   std::string reviews() const { return top_.path() + "/state/reviews"; }
-  std::string kept() const { return top_.path() + "/state/undo/applied"; }
   Picture now() const { return read_picture(real()); }
   const Review& review() const { return review_; }
 
@@ -59,7 +58,8 @@ class ApplyLab {
 
   ApplyPlaces places() {
     if (!folder_) folder_ = std::move(*open_review(reviews(), review_.name));
-    return {reviews(), kept(), folder_.get()};
+    if (!journals_) journals_ = std::move(*file::make_dirs(top_.path() + "/state/journals"));
+    return {folder_.get(), journals_.get()};
   }
   Result<std::vector<ApplyTree>> items() {
     TRY_ASSIGN(files::ProtectedNames names, files::ProtectedNames::compile({}, {}));
@@ -69,7 +69,18 @@ class ApplyLab {
     TRY_ASSIGN(std::vector<ApplyTree> trees, items());
     choose_all(trees);
     complete_choice(trees);
-    return apply_chosen(places(), review_, trees, options);
+    return apply(trees, options);
+  }
+  // With what whoever calls it does: a review of which nothing is left goes.
+  Result<Applied> apply(std::vector<ApplyTree>& trees, const ApplyOptions& options = {}) {
+    TRY_ASSIGN(Applied applied, apply_chosen(places(), trees, options));
+    TRY(close(applied));
+    return applied;
+  }
+  Result<Applied> resume() {
+    TRY_ASSIGN(Applied applied, resume_apply(places(), review_));
+    if (!applied.trees.empty()) TRY(close(applied));
+    return applied;
   }
   Result<Applied> apply_paths(const std::vector<std::string>& relative) {
     std::vector<std::string> paths;
@@ -78,7 +89,7 @@ class ApplyLab {
     TRY_ASSIGN(std::vector<ApplyTree> trees, items());
     TRY(choose_paths(trees, paths));
     complete_choice(trees);
-    return apply_chosen(places(), review_, trees, {});
+    return apply(trees);
   }
   bool is_gone() const { return !has_review(reviews(), review_.name); }
 
@@ -109,6 +120,15 @@ class ApplyLab {
   }
 
  private:
+  Status close(const Applied& applied) {
+    for (size_t at = 0; at < review_.trees.size(); at++) {
+      auto journal = file::open_beneath(places().journals, std::to_string(at), O_RDONLY);
+      Fd real = changes::open_folder(this->real());
+      if (journal) TRY(changes::forget(real.get(), journal->get()));
+    }
+    TRY(close_applied(reviews(), places().folder, review_, applied));
+    return {};
+  }
   bool begin() {
     usleep(10'000);
     Fd folder = changes::open_folder(real());
@@ -165,7 +185,7 @@ class ApplyLab {
   changes::TemporaryFolder top_;
   Review review_;
   Picture view_;
-  Fd folder_;
+  Fd folder_, journals_;
 };
 
 }  // namespace ringwall::review

@@ -3,13 +3,16 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <charconv>
 
 #include "base/byte_text.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "base/tree.h"
 
@@ -94,6 +97,20 @@ Status make_layer(int folder, const std::string& layer) {
   TRY_ASSIGN(Fd made, file::make_dirs_at(folder, layer));
   for (const char* part : {"upper", "work"}) {
     if (mkdirat(made.get(), part, 0700) < 0) return fail_errno("cannot make a review's layer");
+  }
+  return {};
+}
+
+// What was left by a removal that was interrupted, and not what somebody removes just now.
+Status remove_leftovers(int reviews) {
+  TRY_ASSIGN(std::vector<file::Entry> entries, file::list(reviews));
+  for (const file::Entry& entry : entries) {
+    if (!entry.name.starts_with(kRemoved)) continue;
+    pid_t remover = 0;
+    const char* end = entry.name.data() + entry.name.size();
+    auto parsed = std::from_chars(entry.name.data() + kRemoved.size(), end, remover);
+    bool is_known = parsed.ec == std::errc() && remover > 0;
+    if (!is_known || !process::is_running(remover)) TRY(tree::remove_at(reviews, entry.name));
   }
   return {};
 }
@@ -221,15 +238,12 @@ Status remove_review(const std::string& reviews, const std::string& name) {
   TRY_ASSIGN(Fd all, file::open(reviews, O_RDONLY | O_DIRECTORY));
   // It is gone at once: half of a layer would be the review of something else, in which a folder
   // that was made anew looks as if all in it had been deleted.
-  std::string aside = kRemoved + name;
+  std::string aside = kRemoved + std::to_string(getpid()) + "-" + name;
   TRY(tree::remove_at(all.get(), aside));
   if (renameat(all.get(), name.c_str(), all.get(), aside.c_str()) < 0)
     return fail_errno("cannot remove the review");
-  TRY_ASSIGN(std::vector<file::Entry> entries, file::list(all.get()));
-  // With what was left by a removal that was interrupted.
-  for (const file::Entry& entry : entries)
-    if (entry.name.starts_with(kRemoved)) TRY(tree::remove_at(all.get(), entry.name));
-  return {};
+  TRY(tree::remove_at(all.get(), aside));
+  return remove_leftovers(all.get());
 }
 
 }  // namespace ringwall::review

@@ -3,7 +3,7 @@
 //
 //   manifest.json   what it is of
 //   0/upper, 0/work the layer of the first tree, as overlayfs writes it, and so on
-//   apply/          the journal of an apply that is going on or was interrupted
+//   applying        the id of an apply that is going on or was interrupted (session/apply_review.h)
 //
 // The layer is the agent's: every name, type, mode and attribute in it may be hostile.
 #pragma once

@@ -12,6 +12,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "session/registry.h"
+#include "undo/kept_run.h"
 
 namespace ringwall::session {
 namespace {
@@ -234,7 +235,12 @@ TEST_F(Clean, TakesHalfWrittenContentsAndKeepsWhatIsKeptOfRuns) {
   make_folder("state/undo/runs/whole@1");
   make_file("state/undo/new/" + dead_ + ".7");
   make_file("state/undo/new/" + living + ".7");
-  make_file("state/undo/runs/whole@1/run");
+  undo::KeptRun whole{"whole@1", "whole", undo::KeptRun::Kind::run, "/work", {"sh"}, 1};
+  make_file("state/undo/runs/whole@1/run", undo::encode(whole));
+  make_folder("state/undo/runs/broken@1");
+  make_file("state/undo/runs/broken@1/run");
+  make_folder("state/undo/runs/.removed-gone@1");
+  make_file("state/undo/runs/.removed-gone@1/outcome");
   make_file("state/undo/runs/whole@1/manifest");
   make_file("state/undo/runs/whole@1/.manifest." + dead_);
   CleanReport report = clean({}, places_);
@@ -242,6 +248,8 @@ TEST_F(Clean, TakesHalfWrittenContentsAndKeepsWhatIsKeptOfRuns) {
   EXPECT_FALSE(exists("state/undo/new/" + dead_ + ".7"));
   EXPECT_TRUE(exists("state/undo/new/" + living + ".7"));
   EXPECT_FALSE(exists("state/undo/runs/killed@1"));
+  EXPECT_FALSE(exists("state/undo/runs/broken@1"));
+  EXPECT_FALSE(exists("state/undo/runs/.removed-gone@1"));
   EXPECT_TRUE(exists("state/undo/runs/whole@1/manifest"));
   EXPECT_FALSE(exists("state/undo/runs/whole@1/.manifest." + dead_));
 }

@@ -37,7 +37,8 @@ void Cleaner::sweep_unfinished(int undo, const std::string& path) {
   }
 }
 
-// One that does not say of which run it is was killed before anything was kept.
+// One that does not say of which run it is was killed before anything was kept, or while it was
+// removed; one that says it in no proper way is broken, and nothing can be put back by it.
 void Cleaner::sweep_kept_runs(int undo, const std::string& path) {
   Fd runs = open_own_folder(undo, "runs");
   auto entries = runs ? file::list(runs.get()) : std::vector<file::Entry>();
@@ -46,8 +47,9 @@ void Cleaner::sweep_kept_runs(int undo, const std::string& path) {
     Fd folder = open_own_folder(runs.get(), entry.name);
     if (!folder || !undo::has_ended(folder.get())) continue;
     auto run = undo::read_kept_run(folder.get(), entry.name);
-    bool is_empty = !run && run.error().err == ENOENT;
-    if (is_empty)
+    bool is_nothing = undo::is_removed(entry.name) || (!run && run.error().err == ENOENT);
+    bool is_broken = !run && run.error().err == 0;
+    if (is_nothing || is_broken)
       take({Leftover::Kind::file, path::join(path, entry.name)}, runs.get(), entry.name);
     else
       sweep_files(folder.get(), path::join(path, entry.name));

@@ -41,6 +41,7 @@ class Expiry {
       TRY(remove(i));
     }
     TRY(store_.remove_unfinished());
+    TRY(remove_leftovers(undo_));
     TRY_ASSIGN(bool whole, mark());
     if (!whole) return std::move(done_);
     TRY(sweep());
@@ -74,6 +75,7 @@ class Expiry {
     TRY_ASSIGN(auto names, file::list(folder.get()));
     for (const file::Entry& entry : names) {
       if (!goes_on_()) return false;
+      if (is_removed(entry.name)) continue;
       auto run = open_kept_run(undo_, entry.name);
       auto digests = run ? read_digests(run->get()) : std::unexpected(run.error());
       if (!digests && digests.error().err == ENOENT) continue;  // it has none yet

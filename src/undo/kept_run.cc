@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "base/tree.h"
 #include "undo/codec.h"
-#include "undo/manifest.h"
 
 namespace ringwall::undo {
 namespace {
@@ -23,6 +22,7 @@ namespace {
 constexpr std::string_view kKind = "ringwall undo run 1\n";
 constexpr const char* kName = "run";
 constexpr std::string_view kHasAll = "\nall";  // after the id of the latest
+const std::string kRemoved = ".removed-";
 constexpr size_t kMostBytes = 8 << 20;
 
 bool is_id(std::string_view id) {
@@ -103,7 +103,23 @@ Result<KeptRun> read_kept_run(int folder, std::string id) {
 Status remove_kept_run(int undo, const std::string& id) {
   if (!is_id(id)) return fail("no run is called " + text::quote(id));
   TRY_ASSIGN(Fd runs, file::make_dirs_at(undo, "runs"));
-  return tree::remove_at(runs.get(), id, kManifestName);
+  std::string aside = kRemoved + id;
+  if (renameat(runs.get(), id.c_str(), runs.get(), aside.c_str()) < 0) {
+    if (errno == ENOENT) return {};
+    return fail_errno("cannot remove what is kept of " + text::quote(id));
+  }
+  return tree::remove_at(runs.get(), aside);
+}
+
+bool is_removed(std::string_view name) { return name.starts_with(kRemoved); }
+
+Status remove_leftovers(int undo) {
+  TRY_ASSIGN(Fd runs, file::make_dirs_at(undo, "runs"));
+  TRY_ASSIGN(auto names, file::list(runs.get()));
+  for (const file::Entry& entry : names) {
+    if (is_removed(entry.name)) TRY(tree::remove_at(runs.get(), entry.name));
+  }
+  return {};
 }
 
 void remove_kept_runs_below(const std::string& undo_folder, const std::string& folder) {
@@ -132,10 +148,30 @@ Result<std::vector<KeptRun>> list_kept_runs(int undo) {
   return found;
 }
 
+std::vector<std::string> list_damaged(int undo) {
+  std::vector<std::string> damaged;
+  auto runs = file::open_beneath(undo, "runs", O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  auto names = runs ? file::list(runs->get()) : std::unexpected(runs.error());
+  for (size_t i = 0; names && i < names->size(); i++) {
+    auto folder = open_kept_run(undo, (*names)[i].name);
+    auto run = folder ? read_kept_run(folder->get(), (*names)[i].name) : KeptRun{};
+    // Without an errno it could be read, and is no proper one.
+    if (!run && run.error().err == 0) damaged.push_back((*names)[i].name);
+  }
+  return damaged;
+}
+
 bool has_ended(int folder) {
   // By a descriptor of its own: a lock belongs to who opened it.
   Fd own(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   return own && flock(own.get(), LOCK_SH | LOCK_NB) == 0;
+}
+
+Result<Fd> take_over(int folder) {
+  Fd own(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!own) return fail_errno("cannot open what is kept");
+  if (flock(own.get(), LOCK_EX | LOCK_NB) == 0) return own;
+  return fail("another process is at work with it", "wait for its end");
 }
 
 Latest latest_of(int undo, const std::string& tree) {

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fd.h"
@@ -42,17 +43,23 @@ int64_t now_in_milliseconds();
 Result<Fd> make_kept_run(int undo, const KeptRun& run);
 Result<Fd> open_kept_run(int undo, const std::string& id);
 Result<KeptRun> read_kept_run(int folder, std::string id);
-// The manifest goes last: who is killed in between leaves one that is still whole or none.
+// It is gone at once, under a name that nobody asks for; who is killed in between leaves that.
 Status remove_kept_run(int undo, const std::string& id);
+bool is_removed(std::string_view name);
+Status remove_leftovers(int undo);
 
 // Those of workspaces below a folder that goes; what cannot be removed stays until it expires.
 void remove_kept_runs_below(const std::string& undo_folder, const std::string& folder);
 
 // The oldest first. One that cannot be read is passed over.
 Result<std::vector<KeptRun>> list_kept_runs(int undo);
+// The names of those that are damaged, and nothing can be put back by.
+std::vector<std::string> list_damaged(int undo);
 
 // False if it goes on.
 bool has_ended(int folder);
+// For who goes on with what was killed: locked as by its maker. An error if somebody has it.
+Result<Fd> take_over(int folder);
 
 // The newest of a tree.
 struct Latest {

@@ -4,18 +4,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/file.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "base/tree.h"
 #include "changes/attributes.h"
 #include "changes/transaction.h"
-#include "undo/replaced.h"
+#include "undo/originals.h"
 #include "undo/store.h"
 
 namespace ringwall::undo {
 namespace {
 
 using changes::EntryType;
+using changes::JournalState;
 using changes::Step;
 
 constexpr const char* kSources = "sources";
@@ -44,6 +48,8 @@ Status make_source(const Store& store, int folder, const std::string& name,
   return give_owner(folder, name, before);
 }
 
+bool is_full(const Error& error) { return error.err == ENOSPC || error.err == EDQUOT; }
+
 class Undo {
  public:
   Undo(const UndoRequest& request, Store store, Fd folder)
@@ -54,11 +60,12 @@ class Undo {
     TRY_ASSIGN(sources_, file::make_dirs_at(folder_.get(), kSources));
     std::vector<std::vector<Step>> steps(request_.trees.size());
     TRY(make_steps(steps));
+    TRY(keep_replaced(steps));
     for (size_t i = 0; i < steps.size(); i++) {
       if (!steps[i].empty()) TRY(carry_out(i, steps[i]));
     }
     TRY(reach("write down"));
-    TRY(finish_undo(request_.undo, folder_.get(), request_.trees));
+    TRY(finish_act(folder_.get(), request_.trees));
     return std::move(result_);
   }
 
@@ -67,6 +74,19 @@ class Undo {
     int err = request_.before_act ? request_.before_act(act) : 0;
     if (err != 0) return std::unexpected(Error{"cannot " + std::string(act), err, {}});
     return {};
+  }
+
+  // An undo can be undone.
+  Status keep_replaced(const std::vector<std::vector<Step>>& steps) {
+    TRY(reach("keep"));
+    std::vector<OriginalsIn> originals;
+    for (size_t i = 0; i < steps.size(); i++) {
+      OriginalsIn in{request_.manifest.trees[i].path, request_.trees[i].get()};
+      for (const Step& step : steps[i])
+        if (step.expected.exists()) in.entries.push_back({step.path, step.expected});
+      originals.push_back(std::move(in));
+    }
+    return keep_originals(request_.undo, folder_.get(), originals);
   }
 
   // Which trees it is about, for whoever has to go on.
@@ -86,7 +106,8 @@ class Undo {
         step.wanted = act.before.type;
         step.mode = act.before.mode;
         step.modified = act.before.modified;
-        if (!give_source(step, act)) continue;
+        TRY_ASSIGN(bool is_whole, give_source(step, act));
+        if (!is_whole) continue;
       }
       steps[act.tree].push_back(std::move(step));
     }
@@ -94,7 +115,7 @@ class Undo {
   }
 
   // False if what was kept is damaged.
-  bool give_source(Step& step, const UndoAct& act) {
+  Result<bool> give_source(Step& step, const UndoAct& act) {
     if (act.before.type == EntryType::folder) return true;
     step.source = std::to_string(next_source_++);
     step.source_folder = sources_.get();
@@ -102,6 +123,7 @@ class Undo {
     Status made = reach("make a source");
     if (made) made = make_source(store_, sources_.get(), step.source, act.before);
     if (made) return true;
+    if (is_full(made.error())) return std::unexpected(made.error());
     std::string path = path::join(request_.manifest.trees[act.tree].path, act.before.path);
     result_.left.push_back({path, made.error().text()});
     return false;
@@ -110,8 +132,8 @@ class Undo {
   Status carry_out(size_t tree, const std::vector<Step>& steps) {
     std::string name = std::string(kJournal) + "/" + std::to_string(tree);
     TRY_ASSIGN(Fd journal, file::make_dirs_at(folder_.get(), name));
-    changes::TransactionOptions options{.leaves_out_conflicts = true,
-                                        .before_act = request_.before_act};
+    changes::TransactionOptions options{
+        .keeps_replaced = false, .leaves_out_conflicts = true, .before_act = request_.before_act};
     TRY_ASSIGN(changes::Report report,
                changes::put_in_place(request_.trees[tree].get(), journal.get(), steps, options));
     for (const changes::StepReport& step : report)
@@ -149,38 +171,54 @@ class Undo {
   UndoResult result_;
 };
 
-// Something was touched, or may have been.
-bool has_begun(int folder, size_t trees) {
-  for (size_t i = 0; i < trees; i++) {
-    std::string name = std::string(kJournal) + "/" + std::to_string(i);
-    auto journal = file::open_beneath(folder, name, O_RDONLY | O_DIRECTORY);
-    if (!journal) continue;
-    auto state = changes::look_at_journal(journal->get());
-    bool is_untouched = state && (*state == changes::JournalState::empty ||
-                                  *state == changes::JournalState::staging);
-    if (!is_untouched) return true;
-  }
-  return false;
-}
-
-// False if it had not begun to touch anything.
-Result<bool> resume_one(int undo, int folder) {
-  TRY_ASSIGN(Manifest manifest, read_manifest(folder));
-  TRY_ASSIGN(std::vector<Fd> trees, open_trees(manifest));
-  bool has_done = false;
+Status resume_all(int folder, const std::vector<Fd>& trees) {
   for (size_t i = 0; i < trees.size(); i++) {
     std::string name = std::string(kJournal) + "/" + std::to_string(i);
     auto journal = file::open_beneath(folder, name, O_RDONLY | O_DIRECTORY);
     if (!journal) continue;
-    TRY_ASSIGN(changes::JournalState state, changes::look_at_journal(journal->get()));
-    bool begun = state == changes::JournalState::begun;
-    if (begun && !trees[i]) return fail("the folder of an interrupted undo is gone");
-    if (begun) TRY(changes::resume(trees[i].get(), journal->get()));
-    has_done |= begun || state == changes::JournalState::reported;
+    TRY_ASSIGN(JournalState state, changes::look_at_journal(journal->get()));
+    bool goes_on = state == JournalState::begun || state == JournalState::reported;
+    if (goes_on && !trees[i]) return fail("the folder that it was at work in is gone");
+    if (goes_on) TRY(changes::resume(trees[i].get(), journal->get()));
   }
-  has_done |= read_outcome(folder).has_value();
-  if (has_done) TRY(finish_undo(undo, folder, trees));
-  return has_done;
+  return {};
+}
+
+// One that is damaged is there too.
+bool has_outcome(int folder) {
+  auto outcome = read_outcome(folder);
+  return outcome || outcome.error().err != ENOENT;
+}
+
+// Of one that had not begun: what was made ready may lie in a tree.
+Status forget_staged(int folder) {
+  auto manifest = read_manifest(folder);
+  auto trees = manifest ? open_trees(*manifest) : std::unexpected(manifest.error());
+  for (size_t i = 0; trees && i < trees->size(); i++) {
+    std::string name = std::string(kJournal) + "/" + std::to_string(i);
+    auto journal = file::open_beneath(folder, name, O_RDONLY | O_DIRECTORY);
+    if (journal) TRY(changes::forget((*trees)[i].get(), journal->get()));
+  }
+  return {};
+}
+
+// False if it had not begun to touch anything.
+Result<bool> resume_one(int folder) {
+  TRY_ASSIGN(ActState state, look_at_act(folder));
+  if (state == ActState::untouched && !has_outcome(folder)) {
+    TRY(forget_staged(folder));
+    return false;
+  }
+  TRY_ASSIGN(Manifest manifest, read_manifest(folder));
+  TRY_ASSIGN(std::vector<Fd> trees, open_trees(manifest));
+  TRY(resume_all(folder, trees));
+  TRY(finish_act(folder, trees));
+  return true;
+}
+
+bool is_unfinished(const KeptRun& run, int folder) {
+  if (run.kind == KeptRun::Kind::run) return false;
+  return is_interrupted(folder) || !has_outcome(folder);
 }
 
 }  // namespace
@@ -191,34 +229,50 @@ Result<UndoResult> put_back(const UndoRequest& request) {
   int kept = folder.get();
   Undo undo(request, std::move(store), std::move(folder));
   auto result = undo.run();
-  if (result || has_begun(kept, request.trees.size())) return result;
+  auto state = result ? Result<ActState>(ActState::done) : look_at_act(kept);
+  if (!state || *state != ActState::untouched) return result;
+  result.error().what = "nothing was put back: " + result.error().what;
+  if (is_full(result.error()))
+    result.error().hint = "make room where this folder and ~/.local/state lie, and do it again";
   (void)remove_kept_run(request.undo, request.as.id);  // the first error is the one that counts
   return result;
 }
 
-Status finish_undo(int undo, int folder, const std::vector<Fd>& trees) {
+Result<Fd> open_journals(int folder) { return file::make_dirs_at(folder, kJournal); }
+
+Result<ActState> look_at_act(int folder) {
+  auto journals = file::open_beneath(folder, kJournal, O_RDONLY | O_DIRECTORY);
+  if (!journals && journals.error().err == ENOENT) return ActState::untouched;
+  if (!journals) return std::unexpected(journals.error());
+  TRY_ASSIGN(auto names, file::list(journals->get()));
+  ActState found = ActState::untouched;
+  for (const file::Entry& entry : names) {
+    auto journal = file::open_beneath(journals->get(), entry.name, O_RDONLY | O_DIRECTORY);
+    if (!journal) continue;
+    TRY_ASSIGN(JournalState state, changes::look_at_journal(journal->get()));
+    if (state == JournalState::begun) return ActState::begun;
+    if (state == JournalState::reported) found = ActState::done;
+  }
+  return found;
+}
+
+Status finish_act(int folder, const std::vector<Fd>& trees) {
   // Before it is noted what lies there now: to lose a name changes a file's ctime.
   TRY(tree::remove_at(folder, kSources));
-  TRY_ASSIGN(Manifest skeleton, read_manifest(folder));
   std::vector<Fd> journals;
-  std::vector<ReplacedIn> replaced;
+  std::vector<DoneIn> done;
   for (size_t i = 0; i < trees.size(); i++) {
     std::string name = std::string(kJournal) + "/" + std::to_string(i);
     auto journal = file::open_beneath(folder, name, O_RDONLY | O_DIRECTORY);
     journals.push_back(journal ? std::move(*journal) : Fd());
-    replaced.push_back({skeleton.trees[i].path, trees[i].get(), journals[i].get()});
+    done.push_back({trees[i].get(), journals[i].get()});
   }
   // Who was killed after that has only to clean up.
-  if (!read_outcome(folder)) TRY(write_replaced(undo, folder, replaced));
+  if (!has_outcome(folder)) TRY(note_done(folder, done));
   for (size_t i = 0; i < trees.size(); i++) {
     if (journals[i]) TRY(changes::forget(trees[i].get(), journals[i].get()));
   }
   return tree::remove_at(folder, kJournal);
-}
-
-Status keep_replaced(int undo, const KeptRun& as, const std::vector<ReplacedIn>& trees) {
-  TRY_ASSIGN(Fd folder, make_kept_run(undo, as));
-  return write_replaced(undo, folder.get(), trees);
 }
 
 bool is_interrupted(int folder) {
@@ -227,17 +281,26 @@ bool is_interrupted(int folder) {
          fstatat(folder, kJournal, &facts, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-Result<std::vector<std::string>> finish_interrupted(int undo) {
-  std::vector<std::string> finished;
+Result<FinishedActs> finish_interrupted(int undo) {
+  FinishedActs finished;
   TRY_ASSIGN(auto runs, list_kept_runs(undo));
   for (const KeptRun& run : runs) {
-    if (run.kind != KeptRun::Kind::undo) continue;
     auto folder = open_kept_run(undo, run.id);
-    if (!folder || !has_ended(folder->get()) || !is_interrupted(folder->get())) continue;
-    TRY_ASSIGN(bool has_done, resume_one(undo, folder->get()));
-    if (has_done) finished.push_back(run.id);
-    // It had touched nothing yet.
-    if (!has_done) TRY(remove_kept_run(undo, run.id));
+    if (!folder || !is_unfinished(run, folder->get())) continue;
+    auto ours = take_over(folder->get());
+    // It may have been finished while we came.
+    if (!ours || !is_unfinished(run, folder->get())) continue;
+    auto has_done = resume_one(folder->get());
+    if (has_done && !*has_done) {
+      Status removed = remove_kept_run(undo, run.id);
+      if (!removed) has_done = std::unexpected(removed.error());
+    } else if (has_done) {
+      finished.ids.push_back(run.id);
+    }
+    if (has_done) continue;
+    Error error = has_done.error();
+    error.what = "cannot finish " + text::quote(run.id) + ": " + error.what;
+    finished.broken.push_back(std::move(error));
   }
   return finished;
 }

@@ -7,7 +7,8 @@
 //   sources/N    what is put back, made whole and checked before anything is touched
 //   journal/N    the transaction of tree N
 //
-// Who is killed leaves these; `finish_interrupted` goes on from there.
+// What it replaces is in the store before the first transaction begins (undo/originals.h). Who is
+// killed leaves these; `finish_interrupted` goes on from there.
 #pragma once
 
 #include <cstdint>
@@ -40,18 +41,27 @@ struct UndoRequest {
 };
 Result<UndoResult> put_back(const UndoRequest& request);
 
-// What a transaction elsewhere has replaced becomes an entry of the history: for `ringwall apply`.
-// Each journal has its report, and may be forgotten afterwards.
-struct ReplacedIn {
-  std::string path;  // of the tree
-  int tree;
-  int journal;
-};
-Status keep_replaced(int undo, const KeptRun& as, const std::vector<ReplacedIn>& trees);
+// An act is an undo, or the apply of a review: transactions in `journal/N` of its folder, which
+// this gives.
+Result<Fd> open_journals(int folder);
 
-// Undos that were killed go on: each is done as far as it can be, or has never begun. Gives their
-// ids.
-Result<std::vector<std::string>> finish_interrupted(int undo);
+enum class ActState : uint8_t {
+  untouched,  // nothing of the trees was touched
+  begun,      // it waits for somebody who goes on with it
+  done,       // every transaction that was begun is done; finish_act has to note it
+};
+Result<ActState> look_at_act(int folder);
+
+// When the transactions are done: writes down what they did. Nothing of the journals is left.
+Status finish_act(int folder, const std::vector<Fd>& trees);
+
+// Acts that were killed go on, each as far as it can be; what had not begun leaves no trace. One
+// that cannot be finished is told, and holds up no other.
+struct FinishedActs {
+  std::vector<std::string> ids;
+  std::vector<Error> broken;
+};
+Result<FinishedActs> finish_interrupted(int undo);
 
 // It has begun and is not done: it must not expire.
 bool is_interrupted(int folder);

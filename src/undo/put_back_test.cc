@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 
 #include "undo/choose_run.h"
 #include "undo/expiry.h"
@@ -176,7 +177,7 @@ TEST_F(PutBack, CanBeKilledAtEveryStep) {
     EXPECT_TRUE(changed_whole) << at << read("changed");
     EXPECT_TRUE(!exists("deleted") || read("deleted") == "gone") << at;
     auto finished = finish_interrupted(undo_.get());
-    ASSERT_TRUE(finished) << at << finished.error().text();
+    ASSERT_TRUE(finished && finished->broken.empty()) << at;
     auto folder = open_kept_run(undo_.get(), "undo@2");
     // Begun: all of it. Not begun: nothing of it, and no trace.
     EXPECT_EQ(read("changed"), folder ? "old" : "new") << at;
@@ -199,6 +200,86 @@ TEST_F(PutBack, LeavesTheTreeAsItIsWhenThereIsNoRoom) {
     EXPECT_TRUE(read("changed") == "old" || read("changed") == "new");
   }
   EXPECT_TRUE(was_refused);
+}
+
+TEST_F(PutBack, OneThatIsBrokenHoldsUpNoOther) {
+  write("changed", "old");
+  run("run", [&] { write("changed", "new"); });
+  // One whose journal nobody can read, older than the one that was killed.
+  KeptRun broken{"broken@1", "broken", KeptRun::Kind::undo, tree_, {}, 1};
+  std::string folder = top_ + "/undo/runs/broken@1";
+  ASSERT_TRUE(make_kept_run(undo_.get(), broken));
+  ASSERT_TRUE(file::make_dirs_at(undo_.get(), "runs/broken@1/journal/0"));
+  std::ofstream(folder + "/journal/0/plan") << "no plan";
+  pid_t child = fork();
+  if (child == 0) {
+    (void)undo({}, "undo@2", [&](std::string_view act) {
+      if (act == "write report") kill(getpid(), SIGKILL);
+      return 0;
+    });
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  auto finished = finish_interrupted(undo_.get());
+  ASSERT_TRUE(finished);
+  EXPECT_EQ(finished->ids, std::vector<std::string>{"undo@2"});
+  ASSERT_EQ(finished->broken.size(), 1u);
+  EXPECT_NE(finished->broken[0].text().find("broken@1"), std::string::npos);
+  EXPECT_EQ(read("changed"), "old");
+}
+
+TEST_F(PutBack, WhatSomebodyIsAtWorkWithIsLeftToHim) {
+  KeptRun going_on{"undo@1", "undo", KeptRun::Kind::undo, tree_, {}, 1};
+  Fd locked = *make_kept_run(undo_.get(), going_on);
+  ASSERT_TRUE(write_manifest(locked.get(), snapshot()));
+  ASSERT_TRUE(finish_interrupted(undo_.get()));
+  EXPECT_TRUE(open_kept_run(undo_.get(), "undo@1"));
+  locked.close();
+  ASSERT_TRUE(finish_interrupted(undo_.get()));
+  EXPECT_FALSE(open_kept_run(undo_.get(), "undo@1"));  // it had not begun
+}
+
+TEST_F(PutBack, WhatARemovalHasLeftIsNoEntry) {
+  write("file", "old");
+  run("run", [&] { write("file", "new"); });
+  std::string runs = top_ + "/undo/runs/";
+  ASSERT_EQ(mkdir((runs + ".removed-other@1").c_str(), 0700), 0);
+  std::ofstream(runs + ".removed-other@1/outcome") << "half of it";
+  EXPECT_EQ(list_kept_runs(undo_.get())->size(), 1u);
+  ASSERT_TRUE(finish_interrupted(undo_.get()));
+  EXPECT_TRUE(list_damaged(undo_.get()).empty());
+  auto done =
+      expire(undo_.get(), {UINT64_MAX, UINT64_MAX, now_in_milliseconds()}, [] { return true; });
+  ASSERT_TRUE(done);
+  EXPECT_FALSE(file::exists(runs + ".removed-other@1"));
+  EXPECT_EQ(undo({})->put_back, 1u);
+}
+
+TEST_F(PutBack, KnowsALinkThatIsAsBefore) {
+  ASSERT_EQ(symlink("old", (tree_ + "/link").c_str()), 0);
+  auto point_to = [&](const char* target) {
+    unlink((tree_ + "/link").c_str());
+    ASSERT_EQ(symlink(target, (tree_ + "/link").c_str()), 0);
+  };
+  run("run", [&] { point_to("new"); });
+  point_to("old");
+  ASSERT_TRUE(undo({}));
+  EXPECT_TRUE(plan_.left.empty());
+  EXPECT_EQ(plan_.as_before, 1u);
+}
+
+TEST_F(PutBack, BringsBackAttributesOfAFileThatIsElseTheSame) {
+  write("file", "text");
+  std::string path = tree_ + "/file";
+  ASSERT_EQ(setxattr(path.c_str(), "user.keep", "v", 1, 0), 0);
+  run("run", [&] { ASSERT_EQ(removexattr(path.c_str(), "user.keep"), 0); });
+  auto done = undo({});
+  ASSERT_TRUE(done) << done.error().text();
+  EXPECT_EQ(done->put_back, 1u);
+  char value[8];
+  EXPECT_EQ(getxattr(path.c_str(), "user.keep", value, sizeof value), 1);
 }
 
 TEST_F(PutBack, FindsTheRunThatIsMeant) {

@@ -1,6 +1,7 @@
 #include "undo/undo_plan.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 #include "base/path.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "changes/attributes.h"
+#include "changes/closed_file.h"
 
 namespace ringwall::undo {
 namespace {
@@ -28,7 +31,8 @@ bool is_same(const SavedEntry& then, const EntryFacts& now) {
 }
 
 std::optional<Digest> digest_of(int tree, const std::string& path) {
-  auto file = file::open_beneath(tree, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  auto place = file::open_beneath(tree, path, O_PATH | O_NOFOLLOW);
+  auto file = place ? changes::open_to_read(place->get()) : std::unexpected(place.error());
   if (!file) return std::nullopt;
   Sha256 hash;
   std::vector<char> buffer(256 << 10);
@@ -39,6 +43,21 @@ std::optional<Digest> digest_of(int tree, const std::string& path) {
     if (got == 0) return hash.finish();
     hash.add(buffer.data(), static_cast<size_t>(got));
   }
+}
+
+// Those of before, and no others. Who cannot be asked has them.
+bool has_attributes(int tree, const SavedEntry& before) {
+  auto entry = file::open_beneath(tree, before.path, O_PATH | O_NOFOLLOW);
+  auto now = entry ? changes::read_attributes(entry->get()) : std::unexpected(entry.error());
+  return !now || *now == before.attributes;
+}
+
+std::optional<std::string> read_link_in(int tree, const std::string& path) {
+  auto link = file::open_beneath(tree, path, O_PATH | O_NOFOLLOW);
+  char text[PATH_MAX];
+  ssize_t length = link ? readlinkat(link->get(), "", text, sizeof text) : -1;
+  if (length < 0) return std::nullopt;
+  return std::string(text, static_cast<size_t>(length));
 }
 
 class Planner {
@@ -136,8 +155,12 @@ class Planner {
   bool is_as_before(const Touched& one, const SavedEntry& before, const EntryFacts& now) const {
     if (before.type != now.type || before.mode != now.mode) return false;
     if (before.type == EntryType::folder) return true;
+    if (before.type == EntryType::link)
+      return before.kept == Kept::link &&
+             read_link_in(trees_[one.tree].get(), before.path) == before.link;
     if (before.size != now.size || !before.has_content()) return false;
-    return digest_of(trees_[one.tree].get(), before.path) == before.digest;
+    int tree = trees_[one.tree].get();
+    return has_attributes(tree, before) && digest_of(tree, before.path) == before.digest;
   }
 
   // Folders that are gone, on the way to what is put back.

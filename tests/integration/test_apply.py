@@ -7,6 +7,7 @@ import subprocess
 import time
 
 import pytest
+from conftest import needs_root
 from terminals import at_terminal, run_at  # noqa: F401
 
 BEFORE = {"a.txt": "one\n", "b.txt": "two\n", "gone.txt": "gone\n", "folder/x": "x\n"}
@@ -78,7 +79,7 @@ def test_it_can_be_undone(place, ringwall, review):
     assert (place.work / "a.txt").read_text() == "one\nmore\n"
     ringwall("undo", "--added").ok()
     assert tree(place.work) == before
-    assert os.listdir(place.state / "undo/applied") == []
+    assert list((place.state / "undo/runs").glob("*/journal")) == []
 
 
 def test_a_dry_run_changes_nothing(place, ringwall, review):
@@ -192,6 +193,7 @@ def test_killed_at_any_moment_it_is_finished_by_the_next(place, ringwall, review
         running.send_signal(signal.SIGKILL)
         running.wait()
         assert {(place.work / name).read_text() for name in names} <= {"old", "new"}
+        assert "cannot" not in ringwall("history").err  # which finishes it, if nobody has
         if f"k{number}" in reviews(place):
             finished = ringwall("apply", f"k{number}")
             assert finished.status == 0, finished
@@ -234,3 +236,152 @@ def test_who_leaves_in_the_middle_has_changed_nothing(place, review, run_at):  #
 def test_picking_needs_a_terminal(ringwall, review):
     review("echo more >>a.txt")
     ringwall("apply", "--pick").refused("there is no terminal")
+
+
+def test_a_file_that_its_owner_has_closed_is_kept_for_undo(place, ringwall, review):
+    closed = place.work / "closed"
+    closed.write_text("precious\n")
+    closed.chmod(0)
+    review("rm -f closed; echo new >a.txt")
+    assert ringwall("apply", "r1").ok() == "took over 2 changes\nto undo this: ringwall undo r1"
+    assert not closed.exists()
+    ringwall("undo", "r1").ok()
+    assert closed.stat().st_mode & 0o777 == 0
+    closed.chmod(0o600)
+    assert closed.read_text() == "precious\n"
+
+
+@needs_root
+def test_what_cannot_be_kept_is_held_back_and_undo_of_it_not_promised(place, ringwall, ordinary):
+    """A file of another user in a folder of the person's: it can be deleted, and not be read."""
+    closed = place.work / "closed"
+    closed.write_text("of root\n")
+    closed.chmod(0o600)
+    ringwall("run", "--review", "--name", "r2", "--", "rm", "-f", "closed", prefix=ordinary)
+    held = ringwall("apply", "r2", prefix=ordinary)
+    assert "closed: cannot be read here, so that undo could not bring it back" in held.out, held
+    assert closed.exists() and "to undo" not in held.out
+    named = ringwall("apply", "r2", "--", "closed", prefix=ordinary)
+    assert not closed.exists() and "cannot be undone: " in named.out and "to undo" not in named.out, named
+
+
+def test_the_diff_shows_what_was_closed(place, ringwall, review):
+    review("echo evil >a.txt; chmod 000 a.txt")
+    shown = ringwall("diff", "r1").ok()
+    assert "+evil" in shown and "-one" in shown and "mode 0644 -> 0000" in shown
+    ringwall("apply", "r1").ok()
+    review("chmod 644 a.txt", "r2")
+    assert "mode 0000 -> 0644" in ringwall("diff", "r2").ok()
+
+
+def test_a_folder_that_nobody_could_look_into_stays_as_it_is(place, ringwall, review):
+    review("echo evil >folder/x; chmod 000 folder; echo new >a.txt")
+    if os.geteuid() == 0:
+        pytest.skip("root can look into every folder")
+    ringwall("apply", "r1", "--rest")
+    assert (place.work / "a.txt").read_text() == "new\n"
+    assert (place.work / "folder").stat().st_mode & 0o777 == 0o755 and (place.work / "folder/x").read_text() == "x\n"
+
+
+def test_the_diff_says_how_to_see_what_it_does_not_show(place, ringwall, review):
+    review("printf 'evil\\n\\0' >a.txt")
+    shown = ringwall("diff", "r1").ok()
+    assert f"to see it: ringwall shell r1 -- cat {place.work}/a.txt" in shown
+    assert ringwall("shell", "r1", "--", "cat", place.work / "a.txt").ok() == "evil\n\0"
+
+
+def test_a_conflict_says_how_to_get_the_other_version(place, ringwall, review):
+    review("echo theirs >a.txt")
+    (place.work / "a.txt").write_text("mine\n")
+    said = ringwall("apply", "r1").out
+    way = f"ringwall shell r1 -- cat {place.work}/a.txt > {place.work}/a.txt.of-the-run"
+    assert way in said, said
+    assert ringwall("shell", "r1", "--", "cat", place.work / "a.txt").ok() == "theirs"
+
+
+def test_two_at_the_same_time_do_not_disturb_each_other(place, ringwall, review):
+    """Each in a workspace of its own; what each says is true afterwards."""
+    names = [f"f{n}" for n in range(60)]
+    folders = [place.home / f"side-{n}" for n in range(3)]
+    for folder in folders:
+        folder.mkdir()
+        for name in names:
+            (folder / name).write_text("old")
+        ringwall.sh("for f in f*; do printf new >$f; done", "--review", "--name", folder.name, cwd=folder)
+    running = [ringwall.start("apply", folder.name, cwd=folder) for folder in folders]
+    for folder, process in zip(folders, running):
+        out, err = process.communicate(timeout=120)
+        expected = f"took over 60 changes\nto undo this: ringwall undo {folder.name}\n"
+        assert (out.decode(), err.decode(), process.returncode) == (expected, "", 0)
+    for folder in folders:
+        assert "left alone" not in ringwall("undo", folder.name, cwd=folder).ok()
+        assert {(folder / name).read_text() for name in names} == {"old"}
+
+
+def test_what_was_begun_is_finished_before_it_is_discarded(place, ringwall, review):
+    """Killed at any moment, the files are never left half as before by a discard."""
+    names = [f"many{n}" for n in range(200)]
+    for number, delay in enumerate((0.01, 0.02, 0.03, 0.05)):
+        for name in names:
+            (place.work / name).write_text("old")
+        review("for n in $(seq 0 199); do printf new >many$n; done", f"k{number}")
+        running = ringwall.start("apply", f"k{number}")
+        time.sleep(delay)
+        running.kill()
+        running.communicate()
+        if f"k{number}" in reviews(place):
+            ringwall("discard", f"k{number}")
+        assert len({(place.work / name).read_text() for name in names}) == 1
+        assert reviews(place) == []
+
+
+@pytest.fixture
+def state_elsewhere(place):
+    """Ringwall's state on another, small filesystem than the workspace."""
+    state = place.home / ".local/state"
+    state.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m,mode=0700", "none", state], check=True)
+    yield state
+    subprocess.run(["umount", "-l", state], check=True)
+
+
+@needs_root
+def test_without_room_for_what_is_replaced_nothing_is_taken_over(place, ringwall, review, state_elsewhere):
+    for number in range(10):
+        (place.work / f"f{number}").write_bytes(os.urandom(500_000))
+    before = tree(place.work)
+    review("for f in f?; do echo new >$f; done; rm f9")
+    filler = state_elsewhere / "filler"
+    free = os.statvfs(state_elsewhere)
+    filler.write_bytes(b"x" * (free.f_bavail * free.f_frsize - 2_000_000))
+    ringwall("apply", "r1").refused("nothing was taken over: there is no room to keep", "make room where")
+    assert tree(place.work) == before and reviews(place) == ["r1"]
+    filler.unlink()
+    ringwall("apply", "r1").ok()
+    assert (place.work / "f0").read_text() == "new\n"
+    ringwall("undo", "r1").ok()
+    assert tree(place.work) == before
+
+
+@needs_root
+def test_killed_with_its_state_elsewhere_it_leaves_nothing_in_the_workspace(place, ringwall, review, state_elsewhere):
+    test_killed_at_any_moment_it_is_finished_by_the_next(place, ringwall, review)
+
+
+@pytest.fixture
+def small_workspace(place):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "none", place.work], check=True)
+    yield
+    subprocess.run(["umount", "-l", place.work], check=True)
+
+
+@needs_root
+def test_without_room_in_the_workspace_nothing_is_taken_over(place, ringwall, small_workspace, review):
+    review("head -c 1000000 /dev/urandom >large; echo new >a.txt")
+    (place.work / "filler").write_bytes(b"x" * 1_300_000)
+    before = tree(place.work)
+    ringwall("apply", "r1").refused("nothing was taken over: ", "No space left", f"make room where {place.work}")
+    assert tree(place.work) == before and reviews(place) == ["r1"]
+    (place.work / "filler").unlink()
+    ringwall("apply", "r1").ok()
+    assert (place.work / "large").stat().st_size == 1_000_000 and (place.work / "a.txt").read_text() == "new\n"

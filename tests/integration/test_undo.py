@@ -319,3 +319,32 @@ def test_files_belong_to_whom_they_belonged(ringwall, place):
     assert (place.work / "notes").read_text() == "by the run\n"
     ringwall("undo").ok()
     assert listing(place.work) == before
+
+
+def test_one_that_is_broken_holds_up_no_other(ringwall, place):
+    """It is named, and ringwall clean removes it."""
+    (place.work / "file").write_text("old")
+    ringwall.sh("echo new > file", "--name", "good").ok()
+    runs = place.state / "undo/runs"
+    (runs / "broken@1").mkdir()
+    (runs / "broken@1/run").write_text("no proper one")
+    (runs / ".removed-gone@1").mkdir()
+    (runs / ".removed-gone@1/outcome").write_text("half")
+    listed = ringwall("history")
+    assert "good" in listed.out and "gone@1" not in listed.out + listed.err
+    assert "passed over broken@1 of the history, which is damaged; to remove it: ringwall clean" in listed.err
+    assert "passed over" in (undone := ringwall("undo", "good")).err and undone.status == 0
+    assert (place.work / "file").read_text() == "old"
+    ringwall("clean").ok()
+    assert not (runs / "broken@1").exists() and not (runs / ".removed-gone@1").exists()
+    assert "passed over" not in ringwall("history").err and len(history(ringwall)) == 2
+
+
+def test_a_lost_attribute_comes_back(ringwall, place):
+    file = place.work / "file"
+    file.write_text("text")
+    os.setxattr(file, "user.keep", b"v")
+    ringwall.python("import os; os.removexattr('file', 'user.keep')", "--name", "r1").ok()
+    assert os.listxattr(file) == []
+    ringwall("undo", "r1").ok()
+    assert os.getxattr(file, "user.keep") == b"v"

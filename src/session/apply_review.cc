@@ -1,0 +1,218 @@
+#include "session/apply_review.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "undo/kept_run.h"
+#include "undo/manifest.h"
+#include "undo/originals.h"
+#include "undo/outcome.h"
+#include "undo/put_back.h"
+
+namespace ringwall::session {
+namespace {
+
+using review::ApplyItem;
+using review::ApplyTree;
+
+constexpr const char* kApplying = "applying";
+
+undo::KeptRun entry_of(const review::Review& review) {
+  undo::KeptRun as;
+  as.started = undo::now_in_milliseconds();
+  as.id = undo::make_id(review.name, as.started);
+  as.name = review.name;
+  as.kind = undo::KeptRun::Kind::apply;
+  as.workspace = review.workspace;
+  as.command = review.command;
+  return as;
+}
+
+std::vector<undo::OriginalsIn> originals_of(const std::vector<ApplyTree>& trees) {
+  std::vector<undo::OriginalsIn> originals;
+  for (const ApplyTree& tree : trees) {
+    undo::OriginalsIn in{tree.tree.path, tree.real.get()};
+    for (const ApplyItem& item : tree.items) {
+      if (item.is_chosen && item.change.before.exists())
+        in.entries.push_back({item.change.path, item.change.before});
+    }
+    originals.push_back(std::move(in));
+  }
+  return originals;
+}
+
+Error no_room(const Places& places, Error error) {
+  bool is_full = error.err == ENOSPC || error.err == EDQUOT;
+  if (!is_full) return error;
+  error.what = "nothing was taken over: there is no room to keep what would be replaced, for undo";
+  error.hint = "make room where " + text::quote(undo_folder(places)) + " lies, and do it again";
+  return error;
+}
+
+// The entry with all that it needs to be undone, before anything is touched.
+Result<Fd> begin(const Places& places, int undo, const undo::KeptRun& as, int review,
+                 const std::vector<ApplyTree>& trees) {
+  TRY_ASSIGN(Fd lock, undo::lock_store(undo, undo::LockMode::shared));
+  auto folder = undo::make_kept_run(undo, as);
+  Status kept = folder ? undo::keep_originals(undo, folder->get(), originals_of(trees))
+                       : Status(std::unexpected(folder.error()));
+  if (kept) kept = file::replace_at(review, kApplying, as.id);
+  if (kept) return folder;
+  if (folder) (void)undo::remove_kept_run(undo, as.id);  // the first error is the one that counts
+  return std::unexpected(no_room(places, kept.error()));
+}
+
+std::vector<std::string> find_unkept(int folder) {
+  std::vector<std::string> found;
+  auto manifest = undo::read_manifest(folder);
+  auto outcome = undo::read_outcome(folder);
+  if (!manifest || !outcome) return found;
+  for (const undo::Touched& one : outcome->touched) {
+    const undo::ManifestTree& tree = manifest->trees[one.tree];
+    const undo::SavedEntry* entry = undo::find_entry(tree, one.after.path);
+    if (entry == nullptr || entry->can_be_put_back()) continue;
+    found.push_back(text::quote(path::join(tree.path, entry->path)) + ": " +
+                    std::string(undo::why_not(entry->kept)));
+  }
+  return found;
+}
+
+Status forget_applying(int review) {
+  if (unlinkat(review, kApplying, 0) < 0 && errno != ENOENT)
+    return fail_errno("cannot change the review");
+  return {};
+}
+
+// After the transactions. Each part can be repeated by who comes after one that was killed.
+Result<AppliedReview> conclude(const Places& places, const review::Review& review, int folder,
+                               int entry, review::Applied applied) {
+  AppliedReview done{std::move(applied)};
+  TRY_ASSIGN(undo::Manifest manifest, undo::read_manifest(entry));
+  TRY_ASSIGN(std::vector<Fd> trees, undo::open_trees(manifest));
+  TRY(undo::finish_act(entry, trees));
+  done.unkept = find_unkept(entry);
+  TRY(forget_applying(folder));
+  TRY_ASSIGN(done.is_review_gone,
+             review::close_applied(reviews_folder(places), folder, review, done.applied));
+  return done;
+}
+
+Result<std::string> read_applying(int folder) {
+  TRY_ASSIGN(Fd note, file::open_beneath(folder, kApplying, O_RDONLY | O_NOFOLLOW));
+  return file::read_all(note.get(), 4096);
+}
+
+Result<Fd> open_undo(const Places& places) { return file::make_dirs(undo_folder(places)); }
+
+// An entry that tells of nothing.
+bool is_without_effect(const review::Applied& applied) {
+  return std::ranges::all_of(applied.trees, [](const review::AppliedTree& tree) {
+    return std::ranges::all_of(tree.report, [](const changes::StepReport& step) {
+      return step.outcome != changes::Outcome::done && step.kept.empty();
+    });
+  });
+}
+
+}  // namespace
+
+bool has_interrupted_apply(int folder) { return faccessat(folder, kApplying, F_OK, 0) == 0; }
+
+Result<AppliedReview> apply_review(const Places& places, const review::Review& review, int folder,
+                                   std::vector<ApplyTree>& trees,
+                                   const review::ApplyOptions& options) {
+  TRY_ASSIGN(Fd undo, open_undo(places));
+  undo::KeptRun as = entry_of(review);
+  TRY_ASSIGN(Fd entry, begin(places, undo.get(), as, folder, trees));
+  auto journals = undo::open_journals(entry.get());
+  auto applied = journals ? review::apply_chosen({folder, journals->get()}, trees, options)
+                          : std::unexpected(journals.error());
+  if (applied) {
+    bool is_nothing = is_without_effect(*applied);
+    TRY_ASSIGN(AppliedReview done,
+               conclude(places, review, folder, entry.get(), std::move(*applied)));
+    if (is_nothing) TRY(undo::remove_kept_run(undo.get(), as.id));
+    return done;
+  }
+  Error error = applied.error();
+  auto state = undo::look_at_act(entry.get());
+  if (state && *state == undo::ActState::untouched) {
+    TRY(forget_applying(folder));
+    TRY(undo::remove_kept_run(undo.get(), as.id));
+    error.what = "nothing was taken over: " + error.what;
+    bool is_full = error.err == ENOSPC || error.err == EDQUOT;
+    if (is_full)
+      error.hint = "make room where " + text::quote(review.workspace) + " and " +
+                   text::quote(places.state) + " lie, and do it again";
+  } else {
+    error.what = "not everything was taken over: " + error.what;
+    error.hint = "to finish it: ringwall apply " + text::quote(review.name) +
+                 "; then, to go back: ringwall undo " + text::quote(review.name);
+  }
+  return std::unexpected(error);
+}
+
+Result<AppliedReview> finish_apply(const Places& places, const review::Review& review, int folder) {
+  auto id = read_applying(folder);
+  if (!id && id.error().err == ENOENT) return AppliedReview{};
+  if (!id) return std::unexpected(id.error());
+  TRY_ASSIGN(Fd undo, open_undo(places));
+  auto entry = undo::open_kept_run(undo.get(), *id);
+  // It was finished as far as that can be without its review, and may be gone since.
+  if (!entry) {
+    TRY(forget_applying(folder));
+    return AppliedReview{};
+  }
+  TRY_ASSIGN(Fd ours, undo::take_over(entry->get()));
+  TRY_ASSIGN(undo::ActState state, undo::look_at_act(entry->get()));
+  auto outcome = undo::read_outcome(entry->get());
+  bool is_untouched =
+      state == undo::ActState::untouched && !outcome && outcome.error().err == ENOENT;
+  TRY_ASSIGN(Fd journals, undo::open_journals(entry->get()));
+  TRY_ASSIGN(review::Applied applied, review::resume_apply({folder, journals.get()}, review));
+  if (is_untouched) {
+    TRY(forget_applying(folder));
+    TRY(undo::remove_kept_run(undo.get(), *id));
+    return AppliedReview{};
+  }
+  return conclude(places, review, folder, entry->get(), std::move(applied));
+}
+
+std::vector<std::string> finish_interrupted(const Places& places) {
+  std::vector<std::string> lines;
+  std::string all = reviews_folder(places);
+  auto reviews = review::list_reviews(all);
+  for (size_t i = 0; reviews && i < reviews->size(); i++) {
+    const review::Review& review = (*reviews)[i];
+    auto folder = review::open_review(all, review.name);
+    if (!folder || !has_interrupted_apply(folder->get())) continue;
+    auto lock = review::lock_review(folder->get());
+    if (!lock) continue;  // it is going on
+    auto done = finish_apply(places, review, folder->get());
+    if (!done)
+      lines.push_back("cannot finish an apply of " + text::quote(review.name) + ": " +
+                      done.error().text());
+    else if (!done->applied.trees.empty())
+      lines.push_back("finished an apply of " + text::quote(review.name) + " that was interrupted");
+  }
+  auto undo = file::open(undo_folder(places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  auto lock =
+      undo ? undo::lock_store(undo->get(), undo::LockMode::shared) : std::unexpected(undo.error());
+  if (!lock) return lines;
+  auto finished = undo::finish_interrupted(undo->get());
+  if (!finished) return lines.push_back(finished.error().text()), lines;
+  for (const std::string& id : finished->ids)
+    lines.push_back("finished " + text::quote(id) + ", which was interrupted");
+  for (const Error& error : finished->broken)
+    lines.push_back(error.text());
+  for (const std::string& name : undo::list_damaged(undo->get()))
+    lines.push_back("passed over " + text::quote(name) +
+                    " of the history, which is damaged; to remove it: ringwall clean");
+  return lines;
+}
+
+}  // namespace ringwall::session
