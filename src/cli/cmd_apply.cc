@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/review_names.h"
+#include "cli/waiting_line.h"
 #include "review/change_words.h"
 #include "review/whole_review.h"
 #include "session/apply_review.h"
@@ -220,6 +221,7 @@ Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
   if (goes_on && !wishes.dry_run) {
     review::ApplyOptions options;
     options.leaves_out_conflicts = wishes.rest || wishes.pick || !wishes.paths.empty();
+    WaitingLine line("taking over " + std::to_string(count_chosen(trees)) + " changes");
     TRY_ASSIGN(applied,
                session::apply_review(locked.places, review, locked.folder.get(), trees, options));
   }

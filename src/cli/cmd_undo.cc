@@ -13,6 +13,7 @@
 #include "cli/interrupted_apply.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/waiting_line.h"
 #include "session/keeper_link.h"
 #include "session/run_control.h"
 #include "undo/choose_run.h"
@@ -213,6 +214,7 @@ Result<int> undo_it(const Wish& wish, const std::string& here) {
   undo::UndoResult result;
   bool acts = !wish.dry_run && !plan.acts.empty();
   if (acts) {
+    WaitingLine line("putting back " + files(plan.acts.size()));
     TRY_ASSIGN(result, undo::put_back({store.folder.get(), as, *manifest, trees, plan}));
   }
   std::vector<undo::LeftAlone> left = plan.left;
