@@ -59,8 +59,9 @@ bool lies_in_host_tree(const std::vector<Mount>& mounts, const std::string& path
   });
 }
 
-void add_made_files(std::vector<Mount>& mounts, const FileGrants& files) {
+void add_made_files(std::vector<Mount>& mounts, const FileGrants& files, const Identity& identity) {
   for (const MadeFile& made : files.made) {
+    if (made.roots_own && !identity.shown_as_root) continue;
     // What the host has there is the organisation's own word, or was granted by name.
     if (lies_in_host_tree(mounts, made.target)) continue;
     mounts.push_back({.kind = Mount::Kind::file,
@@ -68,6 +69,7 @@ void add_made_files(std::vector<Mount>& mounts, const FileGrants& files) {
                       .reason = made.reason,
                       .content = made.content,
                       .mode = made.mode,
+                      .roots_own = made.roots_own,
                       .rule = made.rule});
   }
 }
@@ -274,7 +276,7 @@ std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
   std::vector<Mount> mounts = plan_system_files(host, identity, files.home, files.shell,
                                                 files.in_memory, files.has_resolver);
   add_grants(mounts, files);
-  add_made_files(mounts, files);
+  add_made_files(mounts, files, identity);
   for (const std::string& path : files.served)
     mounts.push_back(
         {.kind = Mount::Kind::socket, .target = path, .reason = "logins, asked for outside"});

@@ -41,6 +41,7 @@ struct MadeFile {
   unsigned mode = 0644;
   std::string reason;
   policy::Rule rule = {};
+  bool roots_own = false;  // of use only if it is root's inside; see Identity::shown_as_root
 };
 
 struct CacheLayer {

@@ -164,4 +164,19 @@ TEST(FilePlan, SocketsAreMasked) {
   EXPECT_EQ(find(mounts, files.sockets[0])->kind, Mount::Kind::mask);
 }
 
+TEST(FilePlan, AFileThatMustBeRootsIsThereOnlyIfSomebodyShowsAsRoot) {
+  FileGrants files = small_grants();
+  files.made = {{.target = "/etc/agent/a.json", .content = "{}", .mode = 0444, .roots_own = true},
+                {.target = "/etc/agent/b.json", .content = "{}", .mode = 0444}};
+  auto without = plan_files(files, small_host(), somebody());
+  EXPECT_EQ(find(without, "/etc/agent/a.json"), nullptr);
+  ASSERT_NE(find(without, "/etc/agent/b.json"), nullptr);
+  Identity both = somebody();
+  both.shown_as_root = 100'000;
+  auto with = plan_files(files, small_host(), both);
+  ASSERT_NE(find(with, "/etc/agent/a.json"), nullptr);
+  EXPECT_TRUE(find(with, "/etc/agent/a.json")->roots_own);
+  EXPECT_FALSE(find(with, "/etc/agent/b.json")->roots_own);
+}
+
 }  // namespace ringwall::sandbox

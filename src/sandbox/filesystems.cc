@@ -179,6 +179,12 @@ Result<Fd> mount_layers(OverlayUse use, uint64_t attributes) {
 
 }  // namespace
 
+Status give_to_root(int fd) {
+  if (fchownat(fd, "", 0, static_cast<gid_t>(-1), AT_EMPTY_PATH) < 0)
+    return fail_errno("cannot give it to root");
+  return {};
+}
+
 Result<Fd> new_overlay(int staging, int lower, int upper, uint64_t attributes, OverlayUse use) {
   TRY(stage(lower, staging, "lower"));
   TRY(stage(upper, staging, "upper"));

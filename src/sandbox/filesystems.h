@@ -25,6 +25,9 @@ Result<Fd> open_idmapped_tree(const std::string& path, const Identity& identity)
 Status set_attributes(int tree, uint64_t attributes,
                       unsigned recursive = 0x8000 /* AT_RECURSIVE */);
 
+// A file or folder of a filesystem of ours then belongs to who shows as 0 inside.
+Status give_to_root(int fd);
+
 Result<Fd> new_tmpfs(const Mount& mount, uint64_t attributes);
 Result<Fd> new_proc(uint64_t attributes);
 Result<Fd> new_devpts(uint64_t attributes);

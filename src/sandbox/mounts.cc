@@ -102,15 +102,9 @@ Result<int> Assembly::folder(const std::string& path, mode_t mode) {
 Status Assembly::attach(int tree, const std::string& target, bool is_folder) {
   TRY_ASSIGN(int parent, folder(path::parent(target)));
   std::string name(path::basename(target));
-  if (is_folder) {
-    if (mkdirat(parent, name.c_str(), 0755) < 0 && errno != EEXIST) {
-      return fail_errno("cannot make a mount point");
-    }
-  } else {
-    if (mknodat(parent, name.c_str(), S_IFREG | 0644, 0) < 0 && errno != EEXIST) {
-      return fail_errno("cannot make a mount point");
-    }
-  }
+  int made = is_folder ? mkdirat(parent, name.c_str(), 0755)
+                       : mknodat(parent, name.c_str(), S_IFREG | 0644, 0);
+  if (made < 0 && errno != EEXIST) return fail_errno("cannot make a mount point");
   // The last component is not followed either if it is a symlink.
   if (sys::move_mount(tree, "", parent, name.c_str(), MOVE_MOUNT_F_EMPTY_PATH) < 0) {
     return fail_errno("cannot attach the mount");
@@ -188,15 +182,22 @@ Status Assembly::place_file(const Mount& mount) {
   std::string name(path::basename(mount.target));
   Fd made(openat(parent, name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mount.mode));
   if (!made) return fail_errno("cannot make the file");
-  return file::write_all(made.get(), mount.content);
+  TRY(file::write_all(made.get(), mount.content));
+  if (!mount.roots_own) return {};
+  TRY(give_to_root(made.get()));
+  // Who obeys a file only because it is root's looks at every folder above it too.
+  for (std::string above = path::parent(mount.target);; above = path::parent(above)) {
+    TRY_ASSIGN(int at, folder(above));
+    TRY(give_to_root(at));
+    if (above == "/") return {};
+  }
 }
 
 Status Assembly::place_symlink(const Mount& mount) {
   TRY_ASSIGN(int parent, folder(path::parent(mount.target)));
   std::string name(path::basename(mount.target));
-  if (symlinkat(mount.source.c_str(), parent, name.c_str()) < 0) {
+  if (symlinkat(mount.source.c_str(), parent, name.c_str()) < 0)
     return fail_errno("cannot make the symlink");
-  }
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct Mount {
       false;  // the caller's files: opened by the supervisor, idmapped, when it is root
   bool whole_messages = false;  // socket: of packets, not of a stream
   bool may_be_missing = false;  // mask: what is not there needs none
+  bool roots_own = false;       // file: it and the folders above it are of the id that shows as 0
   policy::Rule rule = {};
 };
 
@@ -72,6 +74,8 @@ struct Identity {
   bool caller_is_root = false;
   std::string user;  // names for the inside's /etc/passwd and /etc/group
   std::string group;
+  // The host id that shows as 0 inside, where files must be root's: it owns these, and no process.
+  std::optional<uid_t> shown_as_root = {};
 };
 
 struct EnvironmentEntry {
