@@ -45,6 +45,7 @@ test        htop                   another
 test        asciinema              plays our recordings, and makes some for us to play
 test        strace                 shows which system calls a run really makes
 test        podman                 a run inside a container
+test        uidmap                 settings that must be root's, for an ordinary user
 test        runc                   starts that container
 test,bench  iproute2               the cable between the two networks of the tests' lab
 test,bench  openssl                certificates of that lab's servers

@@ -118,6 +118,8 @@ void print_json(const session::Preparation& prepared, const std::string& trouble
     programs.push_back(
         {{"path", prepared.exec.inside(taken)}, {"rule", taken.rule}, {"why", taken.why}});
   }
+  json::value shown_as_root;
+  if (plan.identity.shown_as_root) shown_as_root = *plan.identity.shown_as_root;
   json::object out{{"workspace", plan.workspace},
                    {"working_folder", plan.working_folder},
                    {"home", prepared.home.name},
@@ -125,6 +127,8 @@ void print_json(const session::Preparation& prepared, const std::string& trouble
                    {"trouble", trouble},
                    {"command", command},
                    {"uid", plan.identity.uid},
+                   {"shown_as_root", shown_as_root},
+                   {"unmanaged", prepared.unmanaged.what},
                    {"mounts", mounts},
                    {"programs", programs},
                    {"environment", environment},
@@ -177,11 +181,22 @@ std::vector<Row> run_rows(const session::Preparation& prepared, const std::strin
   const sandbox::Plan& plan = prepared.plan;
   std::string program = text::quote(plan.program.empty() ? plan.arguments[0] : plan.program);
   if (!trouble.empty()) program += " (" + trouble + ")";
-  return {{"program", program, ""},
-          {"workspace", text::quote(plan.workspace), ""},
-          {"working folder", text::quote(plan.working_folder), ""},
-          {"private home", prepared.home.name, ""},
-          {"user inside", plan.identity.user + " (" + std::to_string(plan.identity.uid) + ")", ""}};
+  std::vector<Row> rows = {
+      {"program", program, ""},
+      {"workspace", text::quote(plan.workspace), ""},
+      {"working folder", text::quote(plan.working_folder), ""},
+      {"private home", prepared.home.name, ""},
+      {"user inside", plan.identity.user + " (" + std::to_string(plan.identity.uid) + ")", ""}};
+  if (plan.identity.shown_as_root)
+    rows.push_back({"root inside",
+                    "uid " + std::to_string(*plan.identity.shown_as_root) +
+                        " of this host, owns managed settings and no process",
+                    ""});
+  const Error& unmanaged = prepared.unmanaged;
+  std::string mend = unmanaged.hint.empty() ? "" : " (to have them: " + unmanaged.hint + ")";
+  if (!unmanaged.what.empty())
+    rows.push_back({"managed settings", "none of root's: " + unmanaged.text() + mend, ""});
+  return rows;
 }
 
 // A setting of git takes two variables, GIT_CONFIG_KEY_n and GIT_CONFIG_VALUE_n: one row for both.

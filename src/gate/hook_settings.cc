@@ -82,6 +82,11 @@ json::object claude_hooks(const std::string& program) {
   return for_groups(Agent::claude, program, {{"timeout", kTimeout}, {"onFailure", "block"}}, "*");
 }
 
+json::object gemini_hooks(const std::string& program) {
+  return for_groups(Agent::gemini, program, {{"name", "ringwall"}, {"timeout", kTimeout * 1000}},
+                    ".*");
+}
+
 std::string codex_requirements(const std::string& program) {
   std::string out =
       "[hooks]\nmanaged_dir = " + json::serialize(json::string(path::parent(program))) + "\n";
@@ -105,10 +110,7 @@ std::string hook_settings(Agent agent, const std::string& program) {
       return lay_out({{"hooks", for_groups(agent, program, {{"timeout", kCodexTimeout}}, ".*")}}) +
              "\n";
     case Agent::gemini:
-      return lay_out({{"hooks",
-                       for_groups(agent, program,
-                                  {{"name", "ringwall"}, {"timeout", kTimeout * 1000}}, ".*")}}) +
-             "\n";
+      return lay_out({{"hooks", gemini_hooks(program)}}) + "\n";
     case Agent::copilot:
       return lay_out(for_copilot(program)) + "\n";
     case Agent::cursor:

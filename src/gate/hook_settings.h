@@ -17,8 +17,11 @@ std::string_view settings_file(Agent agent);
 
 // Of a run, for files that the agent reads before all others.
 boost::json::object claude_hooks(const std::string& program);  // the member "hooks"
+boost::json::object gemini_hooks(const std::string& program);  // the same
 std::string codex_requirements(const std::string& program);    // requirements.toml
 inline constexpr const char* kCodexRequirements = "/etc/codex/requirements.toml";
 inline constexpr const char* kCursorHooks = "/etc/cursor/hooks.json";
+// Which must be root's.
+inline constexpr const char* kCopilotPolicy = "/etc/github-copilot/policy.d/ringwall.json";
 
 }  // namespace ringwall::gate

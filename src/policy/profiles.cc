@@ -83,9 +83,16 @@ std::string profiles_page() {
       "What in it are settings is that of the real home at every start (`home.copy`), and code "
       "that a run fetched is forgotten (`home.forget`): settings and plugins of one run do "
       "not act in another. Logins of the host are copied by `--copy-login` alone; where refresh "
-      "tokens rotate, one of the two ends when the other is renewed. claude, codex and opencode "
-      "get managed settings below `/etc`, read-only, unless the host has its own; gemini and "
-      "copilot obey such files only if they belong to uid 0, which does not exist inside.\n\n"
+      "tokens rotate, one of the two ends when the other is renewed.\n\n"
+      "claude, codex, opencode, gemini and copilot get managed settings below `/etc`, read-only, "
+      "unless the host has its own. gemini and copilot obey such files only if they, and the "
+      "folders above them, belong to uid 0. Nobody inside is uid 0; for these two profiles alone "
+      "an id that owns nothing else shows as 0: for root one more of Ringwall's own, for others "
+      "the first of their subordinate ids (`/etc/subuid`, mapped by `newuidmap` of the package "
+      "uidmap). Where there is none they run without these files: `ringwall doctor` says so, and "
+      "which command mends it, and `ringwall run --explain` too. What the host itself has in "
+      "`/etc/gemini-cli` or `/etc/github-copilot` is shown, but is nobody's inside, and not "
+      "obeyed.\n\n"
       "| profile | | chosen for |\n| --- | --- | --- |\n";
   page += section_of(Profile::Kind::agent, "programs");
   page +=

@@ -26,62 +26,68 @@ json::object variables_of(const std::string& profile, const policy::Policy& poli
 }
 
 // Its own sandbox cannot nest in this one.
-std::string for_claude(const policy::Policy& policy, const json::object& hooks) {
+std::string for_claude(const policy::Policy& policy, const ManagedHooks& hooks) {
   json::object out{{"env", variables_of("claude", policy)},
                    {"sandbox", json::object{{"enabled", false}}}};
-  if (!hooks.empty()) out["hooks"] = hooks;
+  if (!hooks.claude.empty()) out["hooks"] = hooks.claude;
   return json::serialize(out) + "\n";
 }
 
-std::string for_codex(const policy::Policy&, const json::object&) {
+std::string for_codex(const policy::Policy&, const ManagedHooks&) {
   return "check_for_update_on_startup = false\n"
          "sandbox_mode = \"danger-full-access\"\n\n"
          "[analytics]\nenabled = false\n";
 }
 
-std::string for_opencode(const policy::Policy&, const json::object&) {
+std::string for_opencode(const policy::Policy&, const ManagedHooks&) {
   return json::serialize(json::object{{"autoupdate", false}, {"share", "disabled"}}) + "\n";
+}
+
+// Hooks have a switch of their own, which settings below must not turn.
+std::string for_gemini(const policy::Policy&, const ManagedHooks& hooks) {
+  json::object out{{"general", json::object{{"enableAutoUpdate", false},
+                                            {"enableAutoUpdateNotification", false}}},
+                   {"privacy", json::object{{"usageStatisticsEnabled", false}}}};
+  if (!hooks.gemini.empty()) {
+    out["hooksConfig"] = json::object{{"enabled", true}};
+    out["hooks"] = hooks.gemini;
+  }
+  return json::serialize(out) + "\n";
 }
 
 struct Managed {
   const char* profile;
   const char* file;
-  std::string (*make)(const policy::Policy&,
-                      const json::object& claude_hooks);  // null: it would not be obeyed
+  std::string (*make)(const policy::Policy&, const ManagedHooks&);
+  bool roots_own = false;
 };
 
 const Managed kManaged[] = {
     {"claude", "/etc/claude-code/managed-settings.json", for_claude},
     {"codex", "/etc/codex/managed_config.toml", for_codex},
     {"opencode", "/etc/opencode/opencode.json", for_opencode},
-    {"gemini", "/etc/gemini-cli/settings.json", nullptr},
-    {"copilot", "/etc/github-copilot/managed-settings.json", nullptr},
+    {"gemini", "/etc/gemini-cli/settings.json", for_gemini, true},
 };
 
 }  // namespace
 
 std::vector<MadeFile> managed_settings(const std::vector<std::string>& profiles,
-                                       const policy::Policy& policy,
-                                       const json::object& claude_hooks) {
+                                       const policy::Policy& policy, const ManagedHooks& hooks) {
   std::vector<MadeFile> files;
   for (const std::string& profile : profiles) {
     for (const Managed& row : kManaged) {
-      if (row.profile != profile || row.make == nullptr) continue;
+      if (row.profile != profile) continue;
       files.push_back({.target = row.file,
-                       .content = row.make(policy, claude_hooks),
+                       .content = row.make(policy, hooks),
                        .mode = 0444,
-                       .reason = "settings that " + profile + " obeys first"});
+                       .reason = "settings that " + profile + " obeys first",
+                       .roots_own = row.roots_own});
     }
   }
   return files;
 }
 
-std::vector<std::string> unmanaged_agents() {
-  std::vector<std::string> names;
-  for (const Managed& row : kManaged) {
-    if (row.make == nullptr) names.emplace_back(row.profile);
-  }
-  return names;
-}
+// Copilot's are hooks alone, which the gate makes.
+std::vector<std::string> agents_that_obey_root() { return {"gemini", "copilot"}; }
 
 }  // namespace ringwall::sandbox

@@ -11,14 +11,18 @@
 
 namespace ringwall::sandbox {
 
-// The files for these profiles. Gemini CLI and Copilot take only files that belong to uid 0, which
-// does not exist inside: for them there is none. `claude_hooks` is what Claude Code has to call, no
-// member: nothing.
+// What an agent has to call, for settings that hold more than that; no member: nothing.
+struct ManagedHooks {
+  boost::json::object claude = {};
+  boost::json::object gemini = {};
+};
+
+// The files for these profiles.
 std::vector<MadeFile> managed_settings(const std::vector<std::string>& profiles,
                                        const policy::Policy& policy,
-                                       const boost::json::object& claude_hooks = {});
+                                       const ManagedHooks& hooks = {});
 
-// The agents whose settings cannot be managed so.
-std::vector<std::string> unmanaged_agents();
+// The agents that obey such files only if they belong to uid 0.
+std::vector<std::string> agents_that_obey_root();
 
 }  // namespace ringwall::sandbox

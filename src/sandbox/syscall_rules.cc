@@ -51,7 +51,7 @@ constexpr AllowedGroup kAllowed[] = {
      "rt_sigsuspend rt_sigqueueinfo rt_tgsigqueueinfo sigaltstack pause signalfd signalfd4"},
     {"debuggers and sanitizers; the pid namespace bounds whom they reach",
      "ptrace process_vm_readv process_vm_writev"},
-    {"identity: with one mapped id and no capability these change nothing",
+    {"identity: without a capability these change nothing",
      "getuid geteuid getgid getegid getresuid getresgid getgroups setuid setgid setreuid setregid "
      "setresuid setresgid setgroups setfsuid setfsgid capget capset"},
     {"limits and facts", "getrlimit setrlimit prlimit64 getrusage times sysinfo uname getrandom"},

@@ -37,8 +37,9 @@ constexpr WallFacts kWalls[] = {
     {Wall::cgroup_namespace, "cgroup-namespace", Need::required, "clone3 CLONE_NEWCGROUP",
      "the host's cgroup paths"},
     {Wall::own_identity, "own-identity", Need::required,
-     "an id map of one ordinary id; for root an idmapped mount on top",
-     "no process inside is the host's root"},
+     "an id map of one ordinary id, and of one that owns managed settings that must be root's; for "
+     "root an idmapped mount on top",
+     "no process inside is the host's root, nor anyone but the agent"},
     {Wall::keyring, "keyring", Need::required, "keyctl JOIN_SESSION_KEYRING",
      "keys of the caller's session"},
     {Wall::new_root, "new-root", Need::required,

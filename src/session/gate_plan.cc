@@ -37,13 +37,18 @@ Result<PlannedGate> plan_gate(const std::vector<std::string>& profiles,
   add(gate::kGateRules, gate::write_rules({policy.tools, home, workspace, planned.advisor.is_on()}),
       "rules for the agent's hooks");
   planned.patience = static_cast<int64_t>(policy.network.ask_time.or_host(0)) * 1'000'000;
-  planned.claude_hooks = gate::claude_hooks(gate::kGateProgram);
+  planned.hooks = {gate::claude_hooks(gate::kGateProgram), gate::gemini_hooks(gate::kGateProgram)};
   if (has(profiles, "codex"))
     add(gate::kCodexRequirements, gate::codex_requirements(gate::kGateProgram),
         "hooks that codex obeys first");
   if (has(profiles, "cursor"))
     add(gate::kCursorHooks, gate::hook_settings(gate::Agent::cursor, gate::kGateProgram),
         "hooks that cursor obeys first");
+  if (has(profiles, "copilot")) {
+    add(gate::kCopilotPolicy, gate::hook_settings(gate::Agent::copilot, gate::kGateProgram),
+        "hooks that copilot obeys first");
+    planned.files.back().roots_own = true;
+  }
   return planned;
 }
 

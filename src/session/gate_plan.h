@@ -2,7 +2,6 @@
 // call them. Only where an agent's profile was taken; no wall rests on it.
 #pragma once
 
-#include <boost/json.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "policy/policy.h"
 #include "sandbox/child.h"
 #include "sandbox/file_plan.h"
+#include "sandbox/managed_settings.h"
 #include "session/gate_desk.h"
 
 namespace ringwall::session {
@@ -17,7 +17,7 @@ namespace ringwall::session {
 struct PlannedGate {
   bool on = false;
   std::vector<sandbox::MadeFile> files = {};
-  boost::json::object claude_hooks = {};   // for its managed settings
+  sandbox::ManagedHooks hooks = {};        // for managed settings
   std::vector<policy::Text> servers = {};  // MCP servers that the inside may ask for
   std::string workspace = {};
   int64_t patience = 0;  // nanoseconds that a call waits for the person

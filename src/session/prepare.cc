@@ -10,18 +10,17 @@
 #include "base/text.h"
 #include "files/git_config_update.h"
 #include "files/git_preferences.h"
-#include "gate/gate_channel.h"
 #include "sandbox/environment.h"
 #include "sandbox/file_plan.h"
 #include "sandbox/host_facts.h"
 #include "sandbox/id_map.h"
-#include "sandbox/managed_settings.h"
 #include "sandbox/system_files.h"
 #include "sandbox/wall.h"
 #include "session/copied_programs.h"
 #include "session/git_inside.h"
 #include "session/guard_plan.h"
 #include "session/keeper_link.h"
+#include "session/managed_files.h"
 #include "session/profile_choice.h"
 #include "session/review_plan.h"
 #include "session/variables.h"
@@ -240,14 +239,7 @@ Status plan_the_files(Preparation& run) {
   files.links.insert(files.links.end(), run.toolchain.links.begin(), run.toolchain.links.end());
   sandbox::Way home = sandbox::follow_links(run.caller.home_as_named);
   files.links.insert(files.links.end(), home.links.begin(), home.links.end());
-  for (sandbox::MadeFile& made :
-       sandbox::managed_settings(run.request.profiles, run.request.policy, run.gate.claude_hooks))
-    files.made.push_back(std::move(made));
-  if (run.gate.on) {
-    files.gate_socket = gate::kGateSocket;
-    files.gate_program = gate::kGateProgram;
-    files.made.insert(files.made.end(), run.gate.files.begin(), run.gate.files.end());
-  }
+  plan_managed_files(run, host, files);
   if (!run.network.push.known_hosts.empty())
     files.made.push_back({.target = path::join(run.caller.home, ".ssh/known_hosts"),
                           .content = run.network.push.known_hosts,

@@ -59,7 +59,8 @@ struct Preparation {
   PlannedNetwork network;
   PlannedPrograms programs;
   PlannedNotification notification;
-  PlannedGate gate;         // hooks of the agent
+  PlannedGate gate;  // hooks of the agent
+  Error unmanaged;   // why the agent has none of the settings that must be root's; empty: it has
   guard::GuardOrder guard;  // what root's guard is asked for, if anything
   sandbox::Plan plan;
   sandbox::EarlyNamespaces early;  // being made while the rest of this is

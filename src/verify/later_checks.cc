@@ -14,6 +14,7 @@
 #include "sandbox/cgroup.h"
 #include "sandbox/diagnose.h"
 #include "sandbox/host_checks.h"
+#include "sandbox/id_map.h"
 #include "sandbox/managed_settings.h"
 #include "verify/doctor.h"
 #include "verify/redirect_trial.h"
@@ -98,16 +99,18 @@ HostRow check_kvm(const Surroundings&) {
   return found(kName, "API " + std::to_string(version) + "; no guest was booted to try it");
 }
 
-// No id inside is root's, and some agents obey only files that belong to it.
+// No process inside is root's, and some agents obey only files that belong to it.
 HostRow check_managed_settings(const Surroundings&) {
-  std::string names = text::join(sandbox::unmanaged_agents(), " and ");
-  return lacking(
-      "managed settings",
-      "of " + names +
-          ": they obey files in /etc only if these belong to uid 0, which does not exist "
-          "inside; those of the other agents are enforced",
-      "put them into ~/.gemini/settings.json and ~/.copilot/settings.json, of which every run gets "
-      "a fresh copy");
+  constexpr const char* kName = "managed settings";
+  std::string names = text::join(sandbox::agents_that_obey_root(), " and ");
+  auto id = sandbox::find_id_to_show_as_root(sandbox::callers_identity());
+  if (id)
+    return found(kName, "of all agents are enforced; those of " + names + " belong to uid " +
+                            std::to_string(*id) + ", which shows as 0 inside");
+  return lacking(kName,
+                 "of " + names + " are not enforced, which must be root's inside: " +
+                     id.error().text() + "; those of the other agents are",
+                 id.error().hint);
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ const std::vector<Promise>& table() {
      "made setuid or setgid by chmod, open, creat or mknod in any form",
      kEntry, {kernel}, {Wall::no_new_privileges, Wall::user_namespace, Wall::system_calls}, inside, kBuilt},
     {"P03", "no capability, and never host root", "no capability, no host root",
-     "all five capability sets are empty; started by root, no process inside has host uid 0; /proc/sys refuses",
+     "all five capability sets are empty; started by root, no process inside has host uid 0; no process becomes "
+     "another id, though one may show as uid 0 that owns managed settings; /proc/sys refuses",
      kEntry, {kernel}, {Wall::capabilities, Wall::own_identity, Wall::fresh_proc}, inside, kBuilt},
     {"P04", "the system-call wall stands", "the system-call wall stands",
      "each denied call is tried: io_uring, bpf, the mount family, keyctl, perf_event_open, userfaultfd, "
