@@ -7,60 +7,14 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr size_t kLongestFirstLine = 8192;
-
-// The methods of RFC 9110, of WebDAV and its kin, and those that caches and UPnP added. A request
-// with another method is refused on HTTP ports all the same; here it is only not recognised.
-constexpr std::string_view kMethods[] = {
-    "GET",
-    "HEAD",
-    "POST",
-    "PUT",
-    "DELETE",
-    "CONNECT",
-    "OPTIONS",
-    "TRACE",
-    "PATCH",
-    "QUERY",
-    "PROPFIND",
-    "PROPPATCH",
-    "MKCOL",
-    "COPY",
-    "MOVE",
-    "LOCK",
-    "UNLOCK",
-    "REPORT",
-    "SEARCH",
-    "CHECKOUT",
-    "CHECKIN",
-    "MERGE",
-    "BIND",
-    "REBIND",
-    "UNBIND",
-    "MKACTIVITY",
-    "LABEL",
-    "MKCALENDAR",
-    "UPDATE",
-    "UNCHECKOUT",
-    "MKWORKSPACE",
-    "VERSION-CONTROL",
-    "BASELINE-CONTROL",
-    "ACL",
-    "LINK",
-    "UNLINK",
-    "PURGE",
-    "BAN",
-    "NOTIFY",
-    "SUBSCRIBE",
-    "UNSUBSCRIBE",
-    "M-SEARCH",
-    "SOURCE",
-};
-
-// Servers skip empty lines before a request.
-std::string_view without_empty_lines(std::string_view bytes) {
-  return bytes.substr(std::min(bytes.find_first_not_of("\r\n"), bytes.size()));
-}
+constexpr std::string_view kTlsStart = "\x16\x03"sv;
+constexpr std::string_view kSshStart = "SSH-"sv;
+constexpr std::string_view kVersion = "http/"sv;  // in small letters
+constexpr size_t kAnotherWord = kVersion.size() + 1;
+// What a proxy puts before what it passes on, in its two spellings.
+constexpr std::string_view kProxyLine = "PROXY "sv;
+constexpr std::string_view kProxyBytes = "\r\n\r\n\0\r\nQUIT\n"sv;
+constexpr size_t kLongestStart = kProxyBytes.size();
 
 enum class Fit { no, start, whole };
 
@@ -70,45 +24,66 @@ Fit fit(std::string_view bytes, std::string_view word) {
   return bytes.starts_with(word) ? Fit::whole : Fit::no;
 }
 
-// "GET /x HTTP/1.1": the method is given, how the line goes on?
-Fit fit_request_line(std::string_view after_method) {
-  std::string_view line = after_method.substr(0, after_method.find('\n'));
-  if (line.find(" HTTP/1."sv) != std::string_view::npos) return Fit::whole;
-  return line.size() == after_method.size() ? Fit::start : Fit::no;
-}
+// Lenient servers take any of these for the space between the words of a request.
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'; }
 
-Fit fit_http(std::string_view bytes) {
-  bool may_go_on = bytes.size() < kLongestFirstLine;
-  std::string_view line = without_empty_lines(bytes.substr(0, kLongestFirstLine));
-  Fit best = fit(line, "PRI * HTTP/2"sv);
-  for (std::string_view method : kMethods) {
-    if (best == Fit::whole) break;
-    Fit word = fit(line, method);
-    if (word == Fit::whole && line.size() > method.size()) {
-      word = line[method.size()] == ' ' ? fit_request_line(line.substr(method.size())) : Fit::no;
-    } else if (word == Fit::whole) {
-      word = Fit::start;
-    }
-    best = std::max(best, word);
-  }
-  return best == Fit::start && !may_go_on ? Fit::no : best;
-}
+bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }
+
+char in_small_letters(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 }  // namespace
 
-Protocol recognise(std::string_view bytes) {
-  const std::pair<Protocol, Fit> fits[] = {
-      {Protocol::tls, fit(bytes, "\x16\x03"sv)},
-      {Protocol::ssh, fit(bytes, "SSH-"sv)},
-      {Protocol::http, fit_http(bytes)},
-  };
-  Protocol found = Protocol::other;
-  for (const auto& [protocol, how] : fits) {
-    if (how == Fit::whole) return protocol;
-    if (how == Fit::start) found = Protocol::unknown_yet;
+Protocol FirstBytes::take(std::string_view more) {
+  for (char c : more) {
+    if (known_ != Protocol::unknown_yet) break;
+    known_ = look_at(c);
   }
-  return found;
+  return known_;
 }
+
+Protocol FirstBytes::look_at(char c) {
+  if (start_.size() < kLongestStart) start_ += c;
+  follow_line(c);
+  bool is_proxied = fit(start_, kProxyLine) == Fit::whole || fit(start_, kProxyBytes) == Fit::whole;
+  if (is_proxied || line_ == Line::is_request) return Protocol::http;
+  if (fit(start_, kTlsStart) == Fit::whole) return Protocol::tls;
+  bool may_go_on =
+      line_ != Line::over || may_become_tls() || fit(start_, kProxyBytes) == Fit::start;
+  if (may_go_on) return Protocol::unknown_yet;
+  // Only now: "SSH-" can be the start of a method.
+  return start_.starts_with(kSshStart) ? Protocol::ssh : Protocol::other;
+}
+
+// Servers skip empty lines and blanks before a request.
+void FirstBytes::follow_line(char c) {
+  bool ends = c == '\n', is_between = is_blank(c);
+  switch (line_) {
+    case Line::before:
+      if (ends || is_between) return;
+      line_ = is_control(c) ? Line::over : Line::first_word;
+      return;
+    case Line::first_word:
+      if (is_between) line_ = Line::between;
+      if (!is_between && is_control(c)) line_ = Line::over;
+      return;
+    case Line::between:
+    case Line::in_word:
+      if (ends) line_ = Line::over;
+      if (is_between) line_ = Line::between;
+      if (ends || is_between) return;
+      if (line_ == Line::between) of_version_ = 0;
+      line_ = Line::in_word;
+      if (of_version_ == kAnotherWord) return;
+      of_version_ = in_small_letters(c) == kVersion[of_version_] ? of_version_ + 1 : kAnotherWord;
+      if (of_version_ == kVersion.size()) line_ = Line::is_request;
+      return;
+    case Line::over:
+    case Line::is_request:
+      return;
+  }
+}
+
+bool FirstBytes::may_become_tls() const { return fit(start_, kTlsStart) == Fit::start; }
 
 // A port stands here if it is assigned to, or by wide custom used for, this protocol alone. One
 // that is also used by servers that speak first (5000, 9000, 5432 …) must not: such a connection

@@ -30,11 +30,17 @@ class StreamJudge {
 
  private:
   Judgement recognise_first(std::string_view bytes);
+  Judgement pass_meanwhile(std::string_view bytes);
+  Judgement judge_request(HttpJudge& http, std::string_view bytes);
 
   std::string name_;
   uint16_t port_;
   PortKind kind_;
   Protocol protocol_ = Protocol::unknown_yet;
+  FirstBytes first_;
+  size_t looked_at_ = 0;          // of the bytes that were not passed on
+  std::string passed_;            // before it was known what they are
+  bool passed_too_much_ = false;  // more than is kept
   std::variant<std::monostate, TlsJudge, HttpJudge> judge_;
 };
 

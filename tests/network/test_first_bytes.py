@@ -299,11 +299,49 @@ def test_tls_on_the_port_of_http(lab, act):
     lab.nothing_left()
 
 
-def test_http_on_a_port_of_another_kind(lab, act):
+def with_line(line, host):
+    return f"b'{line}\\r\\nHost: {host}\\r\\nContent-Length: 0\\r\\n\\r\\n'"
+
+
+# Servers look for the name before they look at the method, and some are not strict.
+LINES_OF_REQUESTS = {
+    "of a known method": "GET / HTTP/1.1",
+    "of an unknown method": "FOO / HTTP/1.1",
+    "in small letters": "get / HTTP/1.1",
+    "with a tab": "GET\\t/ HTTP/1.1",
+    "of a long method": "A" * 40 + " / HTTP/1.1",
+    "behind the header of a proxy": "PROXY TCP4 10.0.0.1 10.0.0.2 1 2\\r\\nGET / HTTP/1.1",
+    "that looks like ssh": "SSH-2 / HTTP/1.1",
+    "with a long target": "FOO /" + "a" * 9000 + " HTTP/1.1",
+}
+
+
+@pytest.mark.parametrize("line", LINES_OF_REQUESTS)
+def test_http_on_a_port_of_another_kind(lab, act, line):
     """It is known by its bytes there too."""
-    script = f"report(say('{A}', {names.COUNT}, get('{B}', last=True), end=True))"
+    script = f"report(say('{A}', {names.COUNT}, {with_line(LINES_OF_REQUESTS[line], B)}, end=True))"
     assert act.bare(script)["heard"] != ""
     lab.forget()
-    heard = act.inside(script, "--allow", f"{A}:{names.COUNT}")
-    assert "sha" not in heard["heard"]
+    assert act.inside(script, "--allow", f"{A}:{names.COUNT}")["heard"] == ""
     assert [e for e in lab.seen("stream", event="end") if e.get("received")] == []
+
+
+def test_a_request_in_pieces_on_a_port_of_another_kind(lab, act):
+    """What came before it was known may have gone on: never the host that it is for."""
+    pieces = f"b'FOO', b' / HT', b'TP/1.1\\r\\nHo', b'st: {B}\\r\\n\\r\\n', pause=0.1"
+    script = f"report(say('{A}', {names.COUNT}, {pieces}, end=True))"
+    assert act.bare(script)["heard"] != ""
+    lab.forget()
+    assert act.inside(script, "--allow", f"{A}:{names.COUNT}")["heard"] == ""
+    most = len("FOO / HTTP/1.1")
+    assert all(e.get("received", 0) <= most for e in lab.seen("stream", event="end"))
+    own = script.replace(B, A)
+    assert act.inside(own, "--allow", f"{A}:{names.COUNT}")["heard"] != ""
+
+
+@pytest.mark.parametrize("said", ["b'hello'", "b'GET'", "b'EHLO me\\r\\n'", "b'003egit-upload-pack /x\\0host=a\\0'"])
+def test_half_a_line_is_not_held_back_where_anything_is_spoken(lab, act, said):
+    script = f"line = socket.create_connection(('{A}', {names.ECHO}), 60)\n"
+    script += f"line.sendall({said})\nreport(line.recv(100).decode('latin-1'))"
+    assert act.bare(script) != ""
+    assert act.inside(script, "--allow", f"{A}:{names.ECHO}") == act.bare(script)
