@@ -67,21 +67,11 @@ Result<Answer> answer_by_plan(const Question& question, const session::RunReques
 
 class Explainer {
  public:
-  Explainer(const Question& question, session::RunRequest request,
-            std::vector<policy::PolicyText> texts)
-      : question_(question), request_(std::move(request)), texts_(std::move(texts)) {}
+  Explainer(const Question& question, session::RunRequest request, session::PolicyLayers layers)
+      : question_(question), request_(std::move(request)), layers_(std::move(layers)) {}
 
   Status ask() {
-    if (question_.kind == "connect") {
-      auto told = session::explain_connect(request_.policy, question_.subject);
-      if (!told) {
-        told.error().what.insert(0, text::quote(question_.subject) + " ");
-        return std::unexpected(told.error());
-      }
-      answer = std::move(*told);
-    } else {
-      TRY_ASSIGN(answer, answer_by_plan(question_, request_));
-    }
+    TRY_ASSIGN(answer, answer_for(request_));
     change = answer.advice;
     for (size_t i = 0; i < answer.wishes.size() && change.empty(); i++)
       try_wish(answer.wishes[i]);
@@ -93,6 +83,13 @@ class Explainer {
   std::string change;  // empty: there is none
 
  private:
+  Result<Answer> answer_for(const session::RunRequest& request) const {
+    if (question_.kind != "connect") return answer_by_plan(question_, request);
+    auto told = session::explain_connect(request.policy, question_.subject, layers_);
+    if (!told) told.error().what.insert(0, text::quote(question_.subject) + " ");
+    return told;
+  }
+
   // Only what really turns the answer round is told.
   void try_wish(const Answer::Wish& wish) {
     const policy::Field& field = *policy::field_by_key(wish.key);
@@ -100,7 +97,7 @@ class Explainer {
     policy::Source source{{policy::Layer::command_line, flag}, "/", request_.caller.home};
     auto setting = policy::check_text(field, wish.value, source);
     if (!setting) return note(setting.error().text());
-    std::vector<policy::PolicyText> texts = texts_;
+    std::vector<policy::PolicyText> texts = layers_.texts;
     texts.push_back({policy::Layer::command_line, "", {*setting}, {}, false});
     policy::Merged merged = policy::merge(texts);
     if (!merged.refusals.empty()) {
@@ -109,7 +106,7 @@ class Explainer {
     }
     session::RunRequest other = request_;
     other.policy = std::move(merged.policy);
-    auto then = answer_by_plan(question_, other);
+    auto then = answer_for(other);
     if (!then) return note(then.error().text());
     bool was = answer.verdict == Answer::Verdict::yes;
     if ((then->verdict == Answer::Verdict::yes) != was)
@@ -123,7 +120,7 @@ class Explainer {
 
   const Question& question_;
   session::RunRequest request_;
-  std::vector<policy::PolicyText> texts_;
+  session::PolicyLayers layers_;
   std::string why_not_;
 };
 
@@ -183,7 +180,7 @@ int explain(const Question& question, const PolicyFlags& flags, std::vector<std:
   if (!loaded) return refuse(loaded.error(), question.json);
   if (question.kind == "tool" || question.kind == "command")
     return explain_tool(question, request, layers.workspace);
-  Explainer explainer(question, std::move(request), std::move(layers.texts));
+  Explainer explainer(question, std::move(request), std::move(layers));
   if (Status asked = explainer.ask(); !asked) return refuse(asked.error(), question.json);
   if (question.json) {
     print_json(question, explainer.answer, explainer.change);

@@ -20,6 +20,7 @@ struct Range {
 
 constexpr bool kFour = false, kSix = true;
 constexpr std::string_view kMetadata = "the metadata service of a cloud";
+constexpr std::string_view kLinkLocal = "a link-local address";
 constexpr std::string_view kDocumentation = "an address for documentation";
 constexpr std::string_view kBenchmarks = "an address for benchmarks";
 constexpr std::string_view kProtocols = "an address for protocols of the IETF";
@@ -39,7 +40,7 @@ constexpr Range kRanges[] = {
     {kFour, {10}, 8, "a private address"},
     {kFour, {100, 64}, 10, "an address behind a carrier's NAT"},
     {kFour, {127}, 8, "a loopback address"},
-    {kFour, {169, 254}, 16, "a link-local address"},
+    {kFour, {169, 254}, 16, kLinkLocal},
     {kFour, {172, 16}, 12, "a private address"},
     {kFour, {192, 0, 0}, 24, kProtocols},
     {kFour, {192, 0, 2}, 24, kDocumentation},
@@ -73,7 +74,7 @@ constexpr Range kRanges[] = {
     {kSix, {0xfd, 0, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54}, 128, kMetadata},
     {kSix, {0xfd, 0x20, 0, 0xce, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54}, 128, kMetadata},
     {kSix, {0xfc}, 7, "a private address"},
-    {kSix, {0xfe, 0x80}, 10, "a link-local address"},
+    {kSix, {0xfe, 0x80}, 10, kLinkLocal},
     {kSix, {0xfe, 0xc0}, 10, "a site-local address"},
     {kSix, {0xff}, 8, "a multicast address"},
     {kSix, {}, 0, "an address that was never given out"},
@@ -141,6 +142,24 @@ std::vector<Address> loopback_addresses() {
 std::optional<std::string_view> why_not_public(const Address& address) {
   std::string_view what = what_is(address);
   return what.empty() ? std::nullopt : std::optional(what);
+}
+
+bool is_metadata_service(const Address& address) {
+  auto is_one = [](const Address& one) {
+    return range_of(one.is_ipv6, one.bytes).what == kMetadata;
+  };
+  return is_one(address) || std::ranges::any_of(carried_addresses(address), is_one);
+}
+
+unsigned least_bits_of_block(const Address& address) {
+  auto is_near = [](const Range& range) {
+    return range.what == kMetadata || range.what == kLinkLocal;
+  };
+  for (const Address& carried : carried_addresses(address)) {
+    if (is_near(range_of(kFour, carried.bytes))) return 128;
+  }
+  const Range& range = range_of(address.is_ipv6, address.bytes);
+  return is_near(range) ? range.bits : 0;
 }
 
 std::vector<Address> carried_addresses(const Address& address) {

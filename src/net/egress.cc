@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 namespace ringwall::net {
 namespace {
@@ -13,10 +12,11 @@ const EgressRule* find(const std::vector<EgressRule>& rules, std::string_view na
   return found == rules.end() ? nullptr : &*found;
 }
 
-const EgressRule* find(const std::vector<EgressRule>& rules, const Address& address,
-                       uint16_t port) {
+const EgressRule* find(const std::vector<EgressRule>& rules, const Address& address, uint16_t port,
+                       unsigned least_bits = 0) {
   auto found = std::ranges::find_if(rules, [&](const EgressRule& rule) {
-    return rule.pattern.matches_address(address.bytes, address.is_ipv6, port);
+    return rule.pattern.bits >= least_bits &&
+           rule.pattern.matches_address(address.bytes, address.is_ipv6, port);
   });
   return found == rules.end() ? nullptr : &*found;
 }
@@ -46,6 +46,15 @@ bool is_in(const Address& address, const OwnNetwork& network) {
 bool is_same(const Address& address, const OwnNetwork& network) {
   return network.address.is_ipv6 == address.is_ipv6 &&
          memcmp(network.address.bytes, address.bytes, address.is_ipv6 ? 16 : 4) == 0;
+}
+
+bool is_this_machine(const Address& address, const std::vector<OwnNetwork>& own) {
+  std::vector<Address> meant = carried_addresses(address);
+  meant.push_back(address);
+  return std::ranges::any_of(meant, [&](const Address& one) {
+    return std::ranges::any_of(own,
+                               [&](const OwnNetwork& network) { return is_same(one, network); });
+  });
 }
 
 // What a grant of private addresses is for: other machines of a company's networks.
@@ -78,14 +87,24 @@ Decision decide_name(const EgressRules& rules, std::string_view name) {
   return last;
 }
 
-Decision decide_address(const EgressRules& rules, const Address& address, uint16_t port) {
+Decision decide_address(const EgressRules& rules, const Address& address, uint16_t port,
+                        const std::vector<OwnNetwork>& own) {
   if (const EgressRule* rule = find_denial(rules, address, port)) return denied_by(*rule);
   if (is_loopback(address)) {
     bool reached = std::ranges::find(rules.host_ports, port) != rules.host_ports.end();
     return {reached, reached ? "" : "no --reach-host names this port", nullptr};
   }
-  if (const EgressRule* rule = find(rules.allow, address, port)) return {true, {}, rule};
-  return {false, "no grant names this address", nullptr};
+  bool is_own = is_this_machine(address, own);
+  unsigned least_bits = is_own ? (address.is_ipv6 ? 128 : 32) : least_bits_of_block(address);
+  if (const EgressRule* rule = find(rules.allow, address, port, least_bits))
+    return {true, {}, rule};
+  const EgressRule* block = find(rules.allow, address, port);
+  if (block == nullptr) return {false, "no grant names this address", nullptr};
+  std::string what(is_own ? "this machine itself"
+                          : why_not_public(address).value_or("a special address"));
+  return {false,
+          "it is " + what + ", which the block " + block->pattern.text() + " does not include",
+          nullptr};
 }
 
 bool may_be_private(const EgressRules& rules, std::string_view name) {
@@ -106,18 +125,15 @@ Decision judge_resolved(const Address& address, const std::vector<OwnNetwork>& o
   bool is_private = special && may_be_private && is_of_other_machines(address);
   if (special && !is_private)
     return {false, "it leads to " + text(address) + ", " + std::string(*special), nullptr};
-  std::vector<Address> meant = carried_addresses(address);
-  meant.push_back(address);
-  auto any = [&](const std::function<bool(const Address&, const OwnNetwork&)>& matches) {
-    return std::ranges::any_of(meant, [&](const Address& one) {
-      return std::ranges::any_of(own, [&](const OwnNetwork& n) { return matches(one, n); });
-    });
-  };
-  bool is_this_machine = any(is_same);
-  if (is_this_machine)
+  if (is_this_machine(address, own))
     return {false, "it leads to " + text(address) + ", this machine itself", nullptr};
   if (may_be_private) return {true, {}, nullptr};
-  if (any(is_in))
+  std::vector<Address> meant = carried_addresses(address);
+  meant.push_back(address);
+  bool is_near = std::ranges::any_of(meant, [&](const Address& one) {
+    return std::ranges::any_of(own, [&](const OwnNetwork& network) { return is_in(one, network); });
+  });
+  if (is_near)
     return {false, "it leads to " + text(address) + ", in a network of this machine's own",
             nullptr};
   return {true, {}, nullptr};

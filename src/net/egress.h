@@ -34,15 +34,19 @@ struct Decision {
 // May a program know that there is such a name? True if some port of it may be reached.
 Decision decide_name(const EgressRules& rules, std::string_view name);
 Decision decide(const EgressRules& rules, std::string_view name, uint16_t port);
-Decision decide_address(const EgressRules& rules, const Address& address, uint16_t port);
-
-bool may_be_private(const EgressRules& rules, std::string_view name);
 
 // A network that one of this host's own interfaces is in.
 struct OwnNetwork {
   Address address;
   unsigned bits = 0;
 };
+
+// A block grants neither this machine's own addresses, nor metadata services and link-local ones
+// that lie in it: who means those names them, or a part of their range.
+Decision decide_address(const EgressRules& rules, const Address& address, uint16_t port,
+                        const std::vector<OwnNetwork>& own);
+
+bool may_be_private(const EgressRules& rules, std::string_view name);
 
 // May a name lead to this address? Every one that a resolver gave is judged, and one that may not
 // be dialled spoils the rest: whoever answers chooses which is tried first.

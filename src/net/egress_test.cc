@@ -31,7 +31,7 @@ TEST(Egress, OnlyWhatIsGranted) {
 TEST(Egress, NothingGrantedNothingReached) {
   EXPECT_FALSE(decide({}, "example.com", 443).granted);
   EXPECT_FALSE(decide_name({}, "example.com").granted);
-  EXPECT_FALSE(decide_address({}, address("93.184.216.34"), 443).granted);
+  EXPECT_FALSE(decide_address({}, address("93.184.216.34"), 443, {}).granted);
 }
 
 TEST(Egress, ADenialWins) {
@@ -41,8 +41,8 @@ TEST(Egress, ADenialWins) {
   EXPECT_TRUE(decide(rules, "good.example.com", 443).granted);
   EXPECT_FALSE(decide(rules, "evil.example.com", 443).granted);
   EXPECT_FALSE(decide_name(rules, "evil.example.com").granted);
-  EXPECT_TRUE(decide_address(rules, address("93.184.216.35"), 443).granted);
-  EXPECT_FALSE(decide_address(rules, address("93.184.216.34"), 443).granted);
+  EXPECT_TRUE(decide_address(rules, address("93.184.216.35"), 443, {}).granted);
+  EXPECT_FALSE(decide_address(rules, address("93.184.216.34"), 443, {}).granted);
 }
 
 TEST(Egress, ANameLeadsToNothingThatIsDenied) {
@@ -69,11 +69,11 @@ TEST(Egress, ADeniedAddressIsDeniedInAnyClothes) {
   for (const char* way : kOtherWays) {
     EXPECT_FALSE(judge_denials(rules, address(way), 443).granted) << way;
     EXPECT_TRUE(judge_denials(rules, address(way), 80).granted) << way;
-    EXPECT_FALSE(decide_address(rules, address(way), 443).granted) << way;
-    EXPECT_TRUE(decide_address(rules, address(way), 80).granted) << way;
+    EXPECT_FALSE(decide_address(rules, address(way), 443, {}).granted) << way;
+    EXPECT_TRUE(decide_address(rules, address(way), 80, {}).granted) << way;
   }
   for (const char* other : {"64:ff9b::5db8:d922", "2002:5db8:d922::1", "2606::5db8:d822"})
-    EXPECT_TRUE(decide_address(rules, address(other), 443).granted) << other;
+    EXPECT_TRUE(decide_address(rules, address(other), 443, {}).granted) << other;
 }
 
 TEST(Egress, ThisMachineIsItselfInAnyClothes) {
@@ -94,9 +94,51 @@ TEST(Egress, ANameIsKnownIfSomePortOfItIsGranted) {
 
 TEST(Egress, TheHostsLoopbackByPort) {
   EgressRules rules{.allow = {rule("127.0.0.0/8:*")}, .host_ports = {5432}};
-  EXPECT_TRUE(decide_address(rules, address("127.0.0.1"), 5432).granted);
-  EXPECT_TRUE(decide_address(rules, address("::1"), 5432).granted);
-  EXPECT_FALSE(decide_address(rules, address("127.0.0.1"), 5433).granted);
+  EXPECT_TRUE(decide_address(rules, address("127.0.0.1"), 5432, {}).granted);
+  EXPECT_TRUE(decide_address(rules, address("::1"), 5432, {}).granted);
+  EXPECT_FALSE(decide_address(rules, address("127.0.0.1"), 5433, {}).granted);
+}
+
+// Who grants a block means hosts, not what is special about some addresses in it.
+TEST(Egress, ABlockIsNoGrantOfMetadataServicesNorOfThisMachine) {
+  std::vector<OwnNetwork> own = {{address("93.184.100.2"), 24}, {address("2606:2800::2"), 64}};
+  auto granted = [&](const char* block, const char* wanted) {
+    EgressRules rules{.allow = {rule(block)}};
+    return decide_address(rules, address(wanted), 443, own).granted;
+  };
+  EXPECT_TRUE(granted("0.0.0.0/0", "93.184.216.34"));
+  EXPECT_TRUE(granted("0.0.0.0/0", "10.1.2.3"));
+  EXPECT_TRUE(granted("0.0.0.0/0", "93.184.100.3")) << "its neighbour";
+  for (const char* wanted :
+       {"169.254.169.254", "168.63.129.16", "100.100.100.200", "169.254.1.1", "93.184.100.2"}) {
+    EXPECT_FALSE(granted("0.0.0.0/0", wanted)) << wanted;
+    EXPECT_TRUE(granted(wanted, wanted)) << wanted;
+  }
+  EXPECT_FALSE(granted("93.184.100.0/24", "93.184.100.2"));
+  EXPECT_TRUE(granted("169.254.0.0/16", "169.254.1.1")) << "the grant lies in the range";
+  EXPECT_TRUE(granted("169.254.1.0/24", "169.254.1.1"));
+  EXPECT_FALSE(granted("169.254.0.0/16", "169.254.169.254"));
+  EXPECT_FALSE(granted("168.63.0.0/16", "168.63.129.16"));
+  for (const char* wanted : {"fd00:ec2::254", "fe80::1", "2606:2800::2", "64:ff9b::a9fe:a9fe",
+                             "2002:a9fe:a9fe::1", "64:ff9b::5db8:6402"}) {
+    EXPECT_FALSE(granted("[::/0]", wanted)) << wanted;
+    EXPECT_TRUE(granted(wanted, wanted)) << wanted;
+  }
+  EXPECT_TRUE(granted("[::/0]", "2606:2800::3"));
+  EXPECT_TRUE(granted("fe80::/10", "fe80::1"));
+}
+
+TEST(Egress, ADenialOfEverythingIsOne) {
+  EgressRules rules{.allow = {rule("a.example.com"), rule("93.184.216.34")},
+                    .deny = {rule("*", policy::NoPort::any)},
+                    .host_ports = {5432}};
+  EXPECT_FALSE(decide(rules, "a.example.com", 443).granted);
+  EXPECT_FALSE(decide_name(rules, "a.example.com").granted);
+  EXPECT_FALSE(decide_address(rules, address("93.184.216.34"), 443, {}).granted);
+  EXPECT_FALSE(decide_address(rules, address("127.0.0.1"), 5432, {}).granted);
+  rules.deny = {rule("*:80", policy::NoPort::any), rule("*.ru", policy::NoPort::any)};
+  EXPECT_TRUE(decide(rules, "a.example.com", 443).granted);
+  EXPECT_TRUE(decide_address(rules, address("93.184.216.34"), 443, {}).granted);
 }
 
 TEST(Egress, WhereANameMayLead) {

@@ -116,19 +116,45 @@ Status check_name(std::string_view name) {
   return {};
 }
 
-Status take_name(HostPattern& pattern, std::string_view text) {
+Status take_name(HostPattern& pattern, std::string_view text, bool may_be_broad) {
   std::string name = text::in_small_letters(text);
+  if (name == "*" && may_be_broad) {
+    pattern.kind = HostPattern::Kind::below;
+    return {};
+  }
   if (name == "*") return fail("fits every host", "name those that are meant, as in *.example.com");
   bool below = name.starts_with("*.");
   if (below) name.erase(0, 2);
   if (name.ends_with('.')) name.pop_back();
   TRY(check_name(name));
-  if (below && name.find('.') == std::string::npos)
+  if (below && !may_be_broad && name.find('.') == std::string::npos)
     return fail("fits a whole top-level domain", "name more of it, as in *.example.com");
   pattern.kind = below ? HostPattern::Kind::below : HostPattern::Kind::name;
   pattern.name = std::move(name);
   return {};
 }
+
+struct Unreachable {
+  const char* block;
+  const char* why;
+  const char* hint;
+};
+
+constexpr const char* kReachHost = "for a server of this host: ringwall run --reach-host PORT …";
+constexpr const char* kNoTcp = "no connection can be made to it: name the host itself";
+
+// Inside, none of these is another host. 198.18.0.0/15 is net/redirect.h's network.
+constexpr Unreachable kUnreachable[] = {
+    {"127.0.0.0/8:*", "is the run's own loopback", kReachHost},
+    {"[::1]:*", "is the run's own loopback", kReachHost},
+    {"0.0.0.0/8:*", "is the run's own loopback", kReachHost},
+    {"[::]:*", "is the run's own loopback", kReachHost},
+    {"198.18.0.0/15:*", "lies where Ringwall's own addresses for names do",
+     "name the host whose address it is"},
+    {"224.0.0.0/4:*", "is a multicast address", kNoTcp},
+    {"[ff00::/8]:*", "is a multicast address", kNoTcp},
+    {"255.255.255.255:*", "is the broadcast address", kNoTcp},
+};
 
 bool looks_like_ipv4(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789./") == std::string_view::npos;
@@ -166,20 +192,37 @@ Result<HostPattern> parse_host_pattern(std::string_view text, NoPort no_port) {
   }
   if (host.find('/') != std::string_view::npos)
     return fail("has a path", "hosts are allowed as a whole: leave it out");
-  TRY(take_name(pattern, host));
+  TRY(take_name(pattern, host, no_port == NoPort::any));
   return pattern;
+}
+
+Status check_grant(const HostPattern& pattern) {
+  constexpr uint16_t kNames = 53;
+  bool is_localhost = pattern.name == "localhost" || pattern.name.ends_with(".localhost");
+  if (is_localhost) return fail("is the run's own loopback", kReachHost);
+  for (const Unreachable& range : kUnreachable) {
+    auto block = parse_host_pattern(range.block);
+    if (block && block->covers(pattern)) return fail(range.why, range.hint);
+  }
+  if (pattern.first_port == kNames && pattern.last_port == kNames)
+    return fail("is at port 53, where Ringwall's own resolver answers",
+                "leave it out: granted names are known without it");
+  return {};
 }
 
 Result<std::string> parse_host_name(std::string_view text) {
   // A long text is not worth a copy.
   if (text.size() > kLongestName) return fail("is longer than 253 letters");
   std::string name = text::in_small_letters(text);
+  uint8_t address[4];
+  if (inet_pton(AF_INET, name.c_str(), address) == 1)
+    return fail("is an address, for which no resolver is asked");
   TRY(check_name(name));
   return name;
 }
 
 std::string HostPattern::text() const {
-  std::string out = kind == Kind::below ? "*." + name : name;
+  std::string out = is_everything() ? "*" : kind == Kind::below ? "*." + name : name;
   if (kind == Kind::address) {
     char shown[INET6_ADDRSTRLEN];
     inet_ntop(is_ipv6 ? AF_INET6 : AF_INET, address, shown, sizeof shown);
@@ -192,6 +235,7 @@ std::string HostPattern::text() const {
 
 bool HostPattern::covers(const HostPattern& other) const {
   if (other.first_port < first_port || other.last_port > last_port) return false;
+  if (is_everything()) return true;
   if (kind == Kind::address) {
     return other.kind == kind && other.bits >= bits &&
            matches_address(other.address, other.is_ipv6, other.first_port);
@@ -204,13 +248,15 @@ bool HostPattern::covers(const HostPattern& other) const {
 
 bool HostPattern::matches(std::string_view host_name, uint16_t port) const {
   if (kind == Kind::address || port < first_port || port > last_port) return false;
+  if (is_everything()) return true;
   std::string wanted = text::in_small_letters(host_name);
   if (kind == Kind::name) return wanted == name;
   return wanted.size() > name.size() + 1 && wanted.ends_with("." + name);
 }
 
 bool HostPattern::matches_address(const uint8_t* bytes, bool bytes_are_ipv6, uint16_t port) const {
-  if (kind != Kind::address || port < first_port || port > last_port) return false;
+  if (port < first_port || port > last_port) return false;
+  if (kind != Kind::address) return is_everything();
   if (bytes_are_ipv6 != is_ipv6) return false;
   for (size_t bit = 0; bit < bits; bit++) {
     int mask = 0x80 >> (bit % 8);

@@ -49,6 +49,39 @@ TEST(Hosts, WithoutAPortAreDeniedAtEveryOne) {
     EXPECT_EQ(parse_host_pattern(written, NoPort::any)->text(), shown);
 }
 
+TEST(Hosts, ThatAreDeniedMayBeAllThereAre) {
+  auto all = parse_host_pattern("*", NoPort::any), at_80 = parse_host_pattern("*:80", NoPort::any);
+  auto zone = parse_host_pattern("*.ru", NoPort::any);
+  ASSERT_TRUE(all && at_80 && zone);
+  EXPECT_EQ(all->text(), "*:*");
+  EXPECT_EQ(parse_host_pattern(all->text(), NoPort::any)->text(), "*:*");
+  EXPECT_EQ(zone->text(), "*.ru:*");
+  const uint8_t address[4] = {192, 0, 2, 1};
+  EXPECT_TRUE(all->matches("a.example", 443) && all->matches_address(address, false, 443));
+  EXPECT_TRUE(at_80->matches("a.example", 80) && at_80->matches_address(address, false, 80));
+  EXPECT_FALSE(at_80->matches("a.example", 443) || at_80->matches_address(address, false, 443));
+  EXPECT_TRUE(zone->matches("a.ru", 443));
+  EXPECT_FALSE(zone->matches("ru", 443) || zone->matches_address(address, false, 443));
+  for (const char* other : {"a.example", "*.ru:80", "192.0.2.0/24", "::1"}) {
+    EXPECT_TRUE(all->covers(*parse_host_pattern(other, NoPort::any))) << other;
+    EXPECT_FALSE(parse_host_pattern(other, NoPort::any)->covers(*all)) << other;
+  }
+  EXPECT_FALSE(parse_host_pattern("*"));
+  EXPECT_FALSE(parse_host_pattern("*.ru"));
+}
+
+TEST(Hosts, ThatNobodyCouldReachAreNoGrants) {
+  for (const char* never :
+       {"127.0.0.1", "127.3.0.0/16:*", "[::1]:80", "localhost:3000", "a.localhost", "*.localhost",
+        "0.0.0.0", "[::]:80", "198.18.0.5:80", "198.19.0.0/16", "224.0.0.1", "[ff02::1]:80",
+        "255.255.255.255", "example.com:53"})
+    EXPECT_FALSE(check_grant(*parse_host_pattern(never, NoPort::any))) << never;
+  for (const char* grant : {"example.com", "localhost.example.com", "notlocalhost", "0.0.0.0/0:*",
+                            "[::/0]:*", "10.0.0.0/8", "169.254.169.254:80", "198.17.0.1",
+                            "192.0.0.0/2", "example.com:50-60", "*.example.com:*"})
+    EXPECT_TRUE(check_grant(*parse_host_pattern(grant, NoPort::any))) << grant;
+}
+
 TEST(Hosts, ThatAreWrongSayWhatToWrite) {
   const std::pair<const char*, const char*> cases[] = {
       {"https://api.example.com", "leave https:// out"},

@@ -80,6 +80,11 @@ void import_host(std::string_view key, const std::string& host, const std::strin
                         from);
   }
   if (!looks_like_host(host)) return draft.remark("Not taken over: this is no host.", from);
+  auto pattern = parse_host_pattern(host);
+  if (is_allowed && pattern && !check_grant(*pattern))
+    return draft.remark(
+        "Not taken over: it leads to no other host. For a server of this one: network.reach_host.",
+        from);
   draft.add(key, host, from);
 }
 

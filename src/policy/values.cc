@@ -232,6 +232,7 @@ Result<std::string> check_value(const Field& field, std::string_view value, cons
     case Shape::host: {
       NoPort no_port = field.widens ? NoPort::https : NoPort::any;
       TRY_ASSIGN(HostPattern host, parse_host_pattern(value, no_port));
+      if (field.key == "network.allow") TRY(check_grant(host));
       return host.text();
     }
     case Shape::port: {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "policy/hosts.h"
 
 namespace ringwall::session {
 
@@ -32,6 +33,16 @@ std::string show(const net::Destination& to) {
 std::string advise_grant(const net::Destination& to, std::string_view program) {
   constexpr uint16_t kSsh = 22, kHttps = 443;  // the latter is what is meant without a port
   net::Destination named = to;
+  if (to.name[0] == '\0') {
+    // Nobody is to be talked into opening what hands out a machine's own credentials.
+    if (net::is_metadata_service(address_of(to))) return {};
+    if (net::is_loopback(address_of(to)))
+      return "for a server of this host: ringwall run --reach-host " + std::to_string(to.port) +
+             " …";
+    auto pattern = policy::parse_host_pattern(show(to));
+    Status possible = pattern ? policy::check_grant(*pattern) : std::unexpected(pattern.error());
+    if (!possible) return possible.error().hint;
+  }
   if (to.port == 0 && program == "ssh") named.port = kSsh;
   bool is_open = named.port == 0;
   if (named.port == kHttps) named.port = 0;

@@ -1,12 +1,10 @@
 #include "session/explain.h"
 
 #include <cstdlib>
-#include <cstring>
 
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "events/redact.h"
-#include "policy/hosts.h"
 #include "policy/variables.h"
 
 namespace ringwall::session {
@@ -33,6 +31,8 @@ std::string_view name_of(Answer::Verdict verdict) {
       return "hidden";
     case Verdict::protected_file:
       return "protected";
+    case Verdict::asked:
+      return "ask";
   }
   return "";
 }
@@ -67,44 +67,6 @@ Answer explain_variable(const Preparation& run, const std::string& name) {
     answer.why = "no variable is inherited but those of a short list";
     answer.wishes = {{"environment.pass", name}};
   }
-  return answer;
-}
-
-Result<Answer> explain_connect(const policy::Policy& policy, const std::string& host) {
-  TRY_ASSIGN(policy::HostPattern wanted, policy::parse_host_pattern(host));
-  if (wanted.kind == policy::HostPattern::Kind::below ||
-      (wanted.kind == policy::HostPattern::Kind::address &&
-       wanted.bits != (wanted.is_ipv6 ? 128u : 32u)))
-    return fail("names more than one host", "ask for one of them");
-  if (wanted.first_port != wanted.last_port)
-    return fail("names more than one port", "ask for one of them, as in example.com:443");
-  Answer answer{.subject = wanted.text()};
-  policy::HostPattern loopback = *policy::parse_host_pattern("127.0.0.0/8:*");
-  policy::HostPattern loopback6 = *policy::parse_host_pattern("[::1]:*");
-  if (wanted.name == "localhost" || loopback.covers(wanted) || loopback6.covers(wanted)) {
-    answer.verdict = Verdict::yes;
-    answer.why = "the run has a loopback of its own; no server of this host is on it";
-    return answer;
-  }
-  const policy::Policy::Network& network = policy.network;
-  if (network.off.on) {
-    answer.why = "there is no network inside";
-    answer.rule = {"network.off", network.off.origin};
-    return answer;
-  }
-  TRY_ASSIGN(PlannedNetwork planned, plan_network(network));
-  const net::EgressRules& rules = planned.request.rules;
-  net::Address address{wanted.is_ipv6, {}};
-  memcpy(address.bytes, wanted.address, sizeof address.bytes);
-  net::Decision decision = wanted.kind == policy::HostPattern::Kind::address
-                               ? net::decide_address(rules, address, wanted.first_port)
-                               : net::decide(rules, wanted.name, wanted.first_port);
-  if (decision.by != nullptr) answer.rule = decision.by->rule;
-  answer.verdict = decision.granted ? Verdict::yes : Verdict::no;
-  answer.why =
-      decision.granted ? "network.allow names it: " + decision.by->pattern.text() : decision.why;
-  if (!decision.granted && decision.by == nullptr)
-    answer.wishes = {{"network.allow", wanted.text()}};
   return answer;
 }
 

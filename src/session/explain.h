@@ -8,12 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "session/policy_layers.h"
 #include "session/prepare.h"
 
 namespace ringwall::session {
 
 struct Answer {
-  enum class Verdict { yes, no, hidden, protected_file };
+  enum class Verdict { yes, no, hidden, protected_file, asked };
   Verdict verdict = Verdict::no;
   std::string subject;  // where the name leads inside
   std::string why;
@@ -51,7 +52,9 @@ std::set<std::string> interpreters_left(const ExecPlan& plan);
 // Programs that stay and do the same as a denied name under one of their own: "busybox wget".
 std::vector<std::string> stand_ins_left(const ExecPlan& plan, const std::string& name);
 
-// "HOST" or "HOST:PORT"; an error says what is wrong with it.
-Result<Answer> explain_connect(const policy::Policy& policy, const std::string& host);
+// "HOST" or "HOST:PORT"; an error says what is wrong with it. Nothing is looked up. `layers`: for
+// what they offer.
+Result<Answer> explain_connect(const policy::Policy& policy, const std::string& host,
+                               const PolicyLayers& layers);
 
 }  // namespace ringwall::session

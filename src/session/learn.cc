@@ -20,7 +20,7 @@ bool is_granted(const net::EgressRules& rules, const std::string& address) {
   if (!host || host->kind != policy::HostPattern::Kind::address) return false;
   net::Address wanted{host->is_ipv6, {}};
   memcpy(wanted.bytes, host->address, sizeof wanted.bytes);
-  return net::decide_address(rules, wanted, host->first_port).granted;
+  return net::decide_address(rules, wanted, host->first_port, {}).granted;
 }
 
 }  // namespace

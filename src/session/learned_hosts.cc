@@ -44,7 +44,7 @@ net::Decision decide(const net::EgressRules& rules, const HostPattern& host) {
     return net::decide(rules, host.name, host.first_port);
   net::Address address{host.is_ipv6, {}};
   memcpy(address.bytes, host.address, sizeof address.bytes);
-  return net::decide_address(rules, address, host.first_port);
+  return net::decide_address(rules, address, host.first_port, {});
 }
 
 // Who asks for a name and gets none says nothing of the port. 443 is what is meant without one.

@@ -295,7 +295,9 @@ void NetworkDesk::connect_by_name(uint32_t id, const std::string& name, uint16_t
 
 void NetworkDesk::connect_by_address(uint32_t id, const Destination& to) {
   Address address = address_of(to);
-  net::Decision decision = net::decide_address(request_.rules, address, to.port);
+  auto own = net::read_own_networks();
+  if (!own) return answer(id, RelayOrder::Verdict::unreachable, own.error().text());
+  net::Decision decision = net::decide_address(request_.rules, address, to.port, *own);
   Pending& pending = pending_[id];
   if (!decision.granted && !is_approved(pending, decision)) return refuse_or_ask(id, decision);
   if (refuse_by_risk(id)) return;
@@ -378,7 +380,7 @@ void NetworkDesk::refuse(uint32_t id, const std::string& why, const std::string&
 void NetworkDesk::tell_of_kernel(const RelayNotice& notice) {
   std::string name = notice.to.name;
   net::Decision decision =
-      name.empty() ? net::decide_address(request_.rules, address_of(notice.to), notice.to.port)
+      name.empty() ? net::decide_address(request_.rules, address_of(notice.to), notice.to.port, {})
                    : net::decide(request_.rules, name, notice.to.port);
   if (decision.granted) return;  // nobody refuses that
   ledger_.refused(notice.to, {}, decision.why,

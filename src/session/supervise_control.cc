@@ -75,7 +75,14 @@ void Supervisor::change_network(Client& client, const ControlMessage& request) {
   bool allows = request.type == ControlType::allow;
   auto pattern = policy::parse_host_pattern(request.text,
                                             allows ? policy::NoPort::https : policy::NoPort::any);
-  if (!pattern) return refuse(client, text::quote(request.text) + " " + pattern.error().what);
+  Status possible = !pattern ? std::unexpected(pattern.error())
+                    : allows ? policy::check_grant(*pattern)
+                             : Status();
+  if (!possible) {
+    const Error& error = possible.error();
+    return refuse(client, text::quote(request.text) + " " + error.what +
+                              (error.hint.empty() ? "" : "; " + error.hint));
+  }
   if (request.seconds < 0 || request.seconds > kLongestSeconds)
     return refuse(client, "no time that a grant can last");
   if (allows && !run_.network_lock.empty())

@@ -289,6 +289,9 @@ def test_hosts(ringwall):
     ):
         assert ask(ringwall, "connect", asked, "--allow", granted)["answer"] == told
     assert ask(ringwall, "connect", "localhost:3000")["answer"] == "yes"
+    for host in ("169.254.169.254:80", "[fd00:ec2::254]:80"):
+        told = ask(ringwall, "connect", host, "--allow", "0.0.0.0/0:*", "--allow", "[::/0]:*")
+        assert (told["answer"], told["change"]) == ("no", ""), told
     ringwall("explain", "connect", "https://x.example").refused("scheme")
     ringwall("explain", "connect", "*.example.com").refused("more than one host")
     for asked in ("example.com:*", "example.com:80-90"):
@@ -431,3 +434,78 @@ def test_tool_calls_that_are_none(ringwall, call):
 
 def test_agents_that_are_none(ringwall):
     ringwall("explain", "tool", '{"tool_name":"Read"}', "--agent", "nobody").refused("nobody")
+
+
+NET = ("--allow", "a.example:*", "--allow", "192.0.2.7:*")
+CONNECTIONS = [
+    # What is asked, with which flags; the answer, its rule, and words of why or change.
+    ("127.0.0.1:7777 --reach-host 7777", "yes", "network.reach_host", "server of this host"),
+    ("localhost:7777 --reach-host 7777", "yes", "network.reach_host", "server of this host"),
+    ("127.0.0.1:7778 --reach-host 7777", "yes", "", "loopback of its own"),
+    ("127.0.0.1:7777 --reach-host 7777 --no-network", "yes", "", "loopback of its own"),
+    ("127.0.0.1:7777 --reach-host 7777 --deny 127.0.0.1", "no", "network.deny", "denied"),
+    ("0.0.0.0:7777", "yes", "", "loopback of its own"),
+    ("a.example", "yes", "network.allow", "private ones with --private"),
+    ("a.example --private a.example", "yes", "network.allow", "public and private addresses"),
+    ("a.example --deny 192.0.2.1", "yes", "network.allow", "not those of network.deny: 192.0.2.1:*"),
+    ("a.example --deny 0.0.0.0/0", "yes", "network.allow", "not those of network.deny: 0.0.0.0/0:*"),
+    ("a.example --deny 0.0.0.0/0 --deny ::/0", "no", "network.deny", "every address"),
+    ("a.example --deny *", "no", "network.deny", "denied"),
+    ("a.example --deny *.example", "no", "network.deny", "denied"),
+    ("a.example:53", "no", "", "resolver"),
+    ("a.example --upstream http://127.0.0.1:3128", "yes", "network.allow", "upstream proxy decides"),
+    ("192.0.2.7:80 --upstream http://127.0.0.1:3128", "no", "network.upstream", "only names"),
+    ("192.0.2.7:80", "yes", "network.allow", ""),
+    ("198.18.0.5:80", "no", "", "name the host"),
+    ("224.0.0.1:80", "no", "", "multicast"),
+    ("b.example --ask", "ask", "network.ask", "ringwall run --allow b.example:443"),
+    ("b.example --ask --deny b.example", "no", "network.deny", "denied"),
+    ("b.example", "no", "", "ringwall run --allow b.example:443"),
+]
+
+
+@pytest.mark.parametrize("asked, answer, rule, words", CONNECTIONS)
+def test_a_connection_is_told_as_a_run_would_find_it(ringwall, asked, answer, rule, words):
+    host, *flags = asked.split()
+    told = ask(ringwall, "connect", host, *NET, *flags)
+    assert (told["answer"], told["rule"]) == (answer, rule), told
+    assert words in told["why"] + told["change"], told
+
+
+def test_a_host_of_a_toolchain_that_was_not_agreed_to(ringwall, place):
+    (place.work / "package.json").write_text("{}")
+    told = ask(ringwall, "connect", "registry.npmjs.org")
+    assert told["answer"] == "no" and f"ringwall trust --workspace {place.work}" in told["change"], told
+
+
+NEVER = {
+    "127.0.0.1:8080": "--reach-host",
+    "localhost": "--reach-host",
+    "x.localhost:80": "--reach-host",
+    "[::1]:443": "--reach-host",
+    "0.0.0.0:80": "--reach-host",
+    "198.18.3.4": "name the host",
+    "224.0.0.0/8:*": "multicast",
+    "[ff02::1]:80": "multicast",
+    "255.255.255.255": "broadcast",
+    "a.example:53": "resolver",
+}
+
+
+@pytest.mark.parametrize("grant", NEVER)
+def test_a_grant_that_could_never_work(ringwall, place, grant):
+    """It would be silent, and whoever wrote it would think that it holds."""
+    ringwall("run", "--allow", grant, "--", "true").refused(NEVER[grant])
+    (place.work / "mine.toml").write_text(f'[network]\nallow = ["{grant}"]\n')
+    checked = ringwall("policy", "check", "mine.toml")
+    assert checked.status != 0 and NEVER[grant] in checked.out + checked.err, checked
+    # As a denial it holds.
+    ringwall("run", "--deny", grant, "--", "true").ok()
+
+
+def test_broad_denials_are_taken_and_broad_grants_are_not(ringwall):
+    for broad in ("*", "*.ru", "*:80"):
+        ringwall("run", "--deny", broad, "--", "true").ok()
+        assert ringwall("run", "--allow", broad, "--", "true").status != 0
+    told = ask(ringwall, "connect", "a.ru", "--allow", "a.ru", "--deny", "*.ru")
+    assert (told["answer"], told["rule"]) == ("no", "network.deny")

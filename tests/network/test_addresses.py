@@ -128,6 +128,23 @@ def test_the_hosts_own_servers(lab, act, address):
     assert lab.seen("web") == []
 
 
+NOT_OF_A_BLOCK = {"169.254.169.254": 80, names.HOST: names.OWN_ADDRESS_PORT, names.HOST_PUBLIC: names.OWN_ADDRESS_PORT}
+
+
+@pytest.mark.parametrize("address", NOT_OF_A_BLOCK)
+def test_a_block_opens_neither_metadata_services_nor_this_machine(lab, act, address):
+    """Who means these names them."""
+    port = NOT_OF_A_BLOCK[address]
+    script = f"report(str(outcome(say, '{address}', {port}, get('x', last=True))['value']))"
+    assert "200 OK" in act.bare(script)
+    lab.forget()
+    assert "200 OK" not in act.inside(script, "--allow", "0.0.0.0/0:*")
+    assert lab.seen("web") == [] and "does not include" in act.told and "--allow 169" not in act.told
+    assert "200 OK" in act.inside(script, "--allow", f"{address}:{port}")
+    other = f"report(str(outcome(say, '{names.WEB}', 80, get('x', last=True))['value']))"
+    assert "200 OK" in act.inside(other, "--allow", "0.0.0.0/0:*")
+
+
 @pytest.mark.parametrize("denied", [names.WEB, "93.184.216.0/24"])
 def test_a_name_that_leads_to_a_denied_address(lab, act, denied):
     """What is denied wins, whichever way leads to it."""
