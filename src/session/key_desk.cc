@@ -51,7 +51,9 @@ std::string ask_git(const std::string& host, const std::vector<std::string>& var
   if (!answer) return {};
   std::string lines;
   for (const std::string& line : text::split(*answer, '\n')) {
-    if (line.starts_with("username=") || line.starts_with("password=")) lines += line + "\n";
+    bool is_login = line.starts_with("username=") || line.starts_with("password=");
+    // Empty is what git says if nobody knows it; with that it would log in inside, and ask nobody.
+    if (is_login && !line.ends_with('=')) lines += line + "\n";
   }
   return lines;
 }

@@ -130,6 +130,17 @@ def test_a_credential_for_a_granted_host(lab, ringwall, helper):
     assert helper.read_text() == f"protocol=https\nhost={GIT}\n"
 
 
+def test_a_host_that_the_helper_does_not_know(lab, ringwall, place):
+    """Git inside must be able to ask: an empty login would be tried, and refused."""
+    program = place.home / "credential-helper"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (place.home / ".gitconfig").write_text(f"[credential]\n\thelper = {program}\n")
+    asking = "printf '#!/bin/sh\\necho typed\\n' >ask; chmod +x ask; export GIT_ASKPASS=$PWD/ask; "
+    result = ringwall.sh(asking + fill(GIT), "--git-push", "--allow", GIT)
+    assert "username=typed" in result.out and "password=typed" in result.out, result
+
+
 @pytest.mark.parametrize("host", ["evil.net", f"{GIT}:8443", f"{GIT}%0aevil", f"sub.{GIT}", "93.184.216.10"])
 def test_no_credential_for_another_host(lab, ringwall, helper, host):
     result = ringwall.sh(fill(host), "--git-push", "--allow", GIT)
