@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "events/event.h"
+#include "events/network_row.h"
 #include "events/redact.h"
 
 namespace ringwall::events {
@@ -159,7 +160,9 @@ struct ToText {
       std::string where = escape(row.destination);
       out += "\n  " + where + std::string(width - where.size(), ' ') + "  " +
              std::to_string(row.times) + "x  " +
-             (row.why.empty() ? "reached" : "refused: " + escape(row.why));
+             (row.why.empty()                    ? "reached"
+              : row.why.starts_with(kNotReached) ? escape(row.why)
+                                                 : "refused: " + escape(row.why));
     }
     return out;
   }

@@ -142,7 +142,7 @@ Connection::Next Connection::relay(PipePool& pipes) {
   while (true) {
     Flow::Step step = up_.pump(pipes);
     if (step == Flow::Step::broken) return reset();
-    if (step == Flow::Step::over_budget) return refuse("more was sent than upload_limit allows");
+    if (step == Flow::Step::over_budget) return refuse(words_of_limit(budget_.tightest()));
     if (step == Flow::Step::yields) again = true;
     if (step != Flow::Step::used_up) break;
     bool moved = false;
@@ -192,8 +192,7 @@ Connection::Next Connection::obey(const Judgement& judgement, bool& moved) {
   judgement.cross_out(held_);
   bool all = judgement.kind == Judgement::Kind::pass_all;
   size_t there = all ? held_.size() : std::min<uint64_t>(judgement.length, held_.size());
-  if (!up_.put_first({held_.data(), there}))
-    return refuse("more was sent than upload_limit allows");
+  if (!up_.put_first({held_.data(), there})) return refuse(words_of_limit(budget_.tightest()));
   up_.allow(all ? UINT64_MAX : judgement.length - there);
   held_.erase(0, there);
   let_go_of(there);

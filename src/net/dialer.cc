@@ -147,7 +147,7 @@ void Dialer::speak_with_proxy(uint32_t id, Going& going) {
   bool is_http = seen.starts_with("HTTP/1.") && seen.size() > 12;
   if (!is_http || seen.substr(9, 3) != "200") {
     bool wants_password = is_http && seen.substr(9, 3) == "407";
-    return finish(id, fail(wants_password ? "the proxy wants a name and password"
+    return finish(id, fail(wants_password ? std::string(kProxyWantsLogin)
                                           : "the proxy refused the connection"));
   }
   (void)recv(socket, head, end + 4, MSG_DONTWAIT);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fd.h"
@@ -13,6 +14,9 @@
 #include "net/addresses.h"
 
 namespace ringwall::net {
+
+// The error of a proxy that asks for a login, or does not take the one it was given.
+inline constexpr std::string_view kProxyWantsLogin = "the proxy wants a name and password";
 
 struct Dial {
   std::vector<Address> addresses;  // tried in this order

@@ -16,13 +16,23 @@ constexpr size_t kCopied = 8 << 10;       // bytes at once where there is no pip
 
 bool is_only_for_now() { return errno == EAGAIN || errno == EINTR; }
 
+uint64_t rest(const uint64_t* sent, uint64_t most) {
+  if (sent == nullptr) return UINT64_MAX;
+  return *sent >= most ? 0 : most - *sent;
+}
+
 }  // namespace
 
+std::string words_of_limit(std::string_view limit) {
+  return "more was sent than " + std::string(limit) + " allows";
+}
+
+const char* Budget::tightest() const {
+  bool is_total = rest(sent_in_all, most_in_all) < rest(sent_to_name, most_to_name);
+  return is_total ? "upload_total" : "upload_limit";
+}
+
 uint64_t Budget::left() const {
-  auto rest = [](const uint64_t* sent, uint64_t most) {
-    if (sent == nullptr) return UINT64_MAX;
-    return *sent >= most ? 0 : most - *sent;
-  };
   return std::min(rest(sent_to_name, most_to_name), rest(sent_in_all, most_in_all));
 }
 

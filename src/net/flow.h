@@ -20,8 +20,13 @@ struct Budget {
   uint64_t most_in_all = UINT64_MAX;
 
   uint64_t left() const;
+  // The name of the limit that leaves the least.
+  const char* tightest() const;
   void count(uint64_t bytes) const;
 };
+
+// Why nothing more may leave.
+std::string words_of_limit(std::string_view limit);
 
 class Flow {
  public:

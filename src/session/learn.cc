@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 
+#include "events/network_row.h"
 #include "events/redact.h"
 #include "policy/hosts.h"
 #include "sandbox/wanted_table.h"
@@ -61,7 +62,8 @@ std::vector<policy::Wish> Learning::hosts_wanted(const sandbox::WantedPaths& wan
     if (connected.contains(row.destination)) continue;  // its question, before that
     auto known = programs_.find(row.destination);
     std::string program = known == programs_.end() ? "" : known->second;
-    if (!row.why.empty()) asked.push_back({row.destination, row.why, row.times, program});
+    bool was_granted = row.why.empty() || row.why.starts_with(events::kNotReached);
+    if (!was_granted) asked.push_back({row.destination, row.why, row.times, program});
   }
   for (const sandbox::WantedPath& one : wanted.paths) {
     // What is granted reached the desk, and was counted there.

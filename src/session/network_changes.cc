@@ -92,10 +92,11 @@ void NetworkDesk::forget_who_left(int64_t now) {
 
 void NetworkDesk::refuse_unanswered(int64_t now) {
   while (auto request = waiting_.take_expired(now)) {
-    ledger_.ways().tell(events::Answered{ledger_.run(), request->id, show(request->to),
+    // The refusal is told.
+    ledger_.ways().note(events::Answered{ledger_.run(), request->id, show(request->to),
                                          "nobody answered", "once", ""});
     for (uint32_t id : request->connections) {
-      if (pending_.contains(id)) refuse(id, "nobody answered in time");
+      if (pending_.contains(id)) refuse(id, "nobody answered in time", advise_grant(request->to));
     }
   }
 }

@@ -96,6 +96,7 @@ bool NetworkDesk::watch(int fd, uint32_t tag, uint32_t events) {
 Status NetworkDesk::open(sandbox::WallSockets& sockets, std::string run, pid_t init,
                          EventWays ways) {
   ledger_.open(std::move(run), init, std::move(ways));
+  if (request_.learns) ledger_.keep_quiet_of_more();
   auto first = channel::receive(relay_.channel.get());
   auto ready = first ? net::parse_relay_notice(first->bytes) : std::unexpected(first.error());
   if (!ready || ready->type != RelayNotice::Type::ready)
@@ -210,8 +211,7 @@ void NetworkDesk::take_relay_notice(const RelayNotice& notice) {
     case RelayNotice::Type::half_closed:
       return take_half_closed(notice.id);
     case RelayNotice::Type::refused:
-      return ledger_.refused(notice.to, notice.asker, notice.why, {},
-                             static_cast<uint64_t>(std::max(notice.value, 0)));
+      return tell_of_relay(notice);
     case RelayNotice::Type::closed:
       return ledger_.closed(notice.id, notice.bytes);
     case RelayNotice::Type::sent:
@@ -314,6 +314,8 @@ void NetworkDesk::take_resolved(uint32_t id, const std::string& name, int error,
   if (!pending_.contains(id)) return;
   if (error == 0 && !addresses.empty()) return dial_resolved(id, name, addresses);
   std::string why = error == 0 ? "has no address" : gai_strerror(error);
+  tell_not_reached(
+      id, (request_.upstream ? "the proxy " + name : "its name") + " cannot be resolved: " + why);
   answer(id, RelayOrder::Verdict::unreachable, name + " cannot be resolved: " + why);
 }
 
@@ -334,11 +336,14 @@ void NetworkDesk::dial_resolved(uint32_t id, const std::string& name,
     net::Decision decision = net::judge_denials(request_.rules, address, to.port);
     if (decision.granted) decision = net::judge_resolved(address, *own, may_be_private);
     if (decision.granted || is_taken_away(Wall::network_addresses)) continue;
-    bool would_help = !may_be_private && decision.by == nullptr;
-    return refuse(
-        id, decision.why,
-        would_help ? "if it is a host of yours: ringwall run --private " + text::quote(name) + " …"
-                   : "");
+    std::string advice;
+    bool would_help = !may_be_private && decision.by == nullptr &&
+                      net::judge_resolved(address, *own, true).granted;
+    if (would_help)
+      advice = "if it is a host of yours: ringwall run --private " + text::quote(name) + " …";
+    if (net::is_loopback(address) && decision.by == nullptr)
+      advice = advise_grant(destination_of(address, to.port));
+    return refuse(id, decision.why, advice);
   }
   dialer_.dial(id, {addresses, to.port, {}});
 }
@@ -353,10 +358,7 @@ void NetworkDesk::take_dialled(uint32_t id, Result<Fd> connected) {
   auto pending = pending_.find(id);
   if (pending == pending_.end()) return;
   std::string where = show(pending->second.to) + ": ";
-  // A proxy that does not do its part stands in everybody's way.
-  if (request_.upstream && connected.error().err == 0)
-    ledger_.refused(pending->second.to, pending->second.asker, connected.error().what,
-                    "look at network.upstream");
+  tell_not_reached(id, connected.error().text(), connected.error().err == 0);
   answer(id, RelayOrder::Verdict::unreachable, where + connected.error().text());
 }
 
@@ -374,18 +376,6 @@ void NetworkDesk::refuse(uint32_t id, const std::string& why, const std::string&
   ledger_.refused(pending.to, pending.asker, why, advice);
   std::string page = show(pending.to) + " is refused: " + why;
   answer(id, RelayOrder::Verdict::no, advice.empty() ? page : page + " (" + advice + ")");
-}
-
-// Rules of the kernel know ports and addresses; what they refuse is told as we would have.
-void NetworkDesk::tell_of_kernel(const RelayNotice& notice) {
-  std::string name = notice.to.name;
-  net::Decision decision =
-      name.empty() ? net::decide_address(request_.rules, address_of(notice.to), notice.to.port, {})
-                   : net::decide(request_.rules, name, notice.to.port);
-  if (decision.granted) return;  // nobody refuses that
-  ledger_.refused(notice.to, {}, decision.why,
-                  decision.by == nullptr ? advise_grant(notice.to) : "",
-                  static_cast<uint64_t>(std::max(notice.value, 1)) - 1);
 }
 
 void NetworkDesk::end() {

@@ -42,6 +42,7 @@ struct NetworkRequest {
   uint64_t most_in_all = UINT64_MAX;
   uint64_t most_names_below = UINT64_MAX;  // of one wildcard
   std::optional<Upstream> upstream;
+  bool is_off = false;   // the person wants no network
   bool learns = false;   // names that no rule covers are refused when their port is known
   bool asks = false;     // what no rule covers waits for the person
   int64_t patience = 0;  // nanoseconds that it waits
@@ -79,6 +80,7 @@ class NetworkDesk {
 
   const NetworkLedger& ledger() const { return ledger_; }
   void tell_sent() { ledger_.tell_sent(); }
+  events::NetworkUse describe_use() const;
   const net::EgressRules& rules() const { return request_.rules; }
   const std::vector<WaitingRequest>& waiting() const { return waiting_.all(); }
 
@@ -124,6 +126,7 @@ class NetworkDesk {
                      const std::vector<net::Address>& addresses);
   void take_dialled(uint32_t id, Result<Fd> connected);
 
+  void tell_not_reached(uint32_t id, const std::string& why, bool proxy_has_spoken = false);
   void answer(uint32_t id, net::RelayOrder::Verdict verdict, const std::string& why, Fd fd = {});
   void refuse(uint32_t id, const std::string& why, const std::string& advice = {});
   static bool is_approved(const Pending& pending, const net::Decision& decision);
@@ -137,6 +140,8 @@ class NetworkDesk {
   void take_half_closed(uint32_t id);
   void forget_who_left(int64_t now);
   void end_grants(int64_t now);
+  // network_desk_reports.cc
+  void tell_of_relay(const net::RelayNotice& notice);
   void tell_of_kernel(const net::RelayNotice& notice);
   // What the kernel has refused since this was asked last.
   Status ask_kernel();

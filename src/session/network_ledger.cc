@@ -1,5 +1,7 @@
 #include "session/network_ledger.h"
 
+#include "base/shell_word.h"
+#include "events/network_row.h"
 #include "session/asking_program.h"
 #include "session/destination_text.h"
 
@@ -44,12 +46,26 @@ void NetworkLedger::refused(const net::Destination& to, const net::Asker& asker,
   count(where, why, 1 + more);
   bool is_new = told_.size() < kMostTold && told_.insert(where + " " + why).second;
   events::Blocked event{run_, where, "", why, advice, 1 + more, by_risk};
-  if (!is_new) return ways_.note(event);
+  if (!is_new) {
+    if (told_.size() >= kMostTold && !told_.contains(where + " " + why)) tell_of_more();
+    return ways_.note(event);
+  }
   // Looked for only once: it takes a walk over all processes.
   event.program = program_of(asker);
   bool is_name_alone = to.port == 0 && !advice.empty();
   if (is_name_alone) event.advice = advise_grant(to, event.program);
   ways_.tell(event);
+}
+
+// Once: an agent could fill the screen with its tries.
+void NetworkLedger::tell_of_more() {
+  if (std::exchange(told_of_more_, true)) return;
+  ways_.tell(events::Withheld{"further refusals of the network are not told one by one",
+                              "see them: ringwall log " + text::shell_word(run_) + " --network"});
+}
+
+void NetworkLedger::not_reached(const net::Destination& to, const std::string& why) {
+  count(show(to), std::string(events::kNotReached) + why, 1);
 }
 
 void NetworkLedger::opened(uint32_t id, const net::Destination& to, const std::string& rule,

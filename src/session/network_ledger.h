@@ -26,6 +26,9 @@ class NetworkLedger {
  public:
   void open(std::string run, pid_t init, EventWays ways);
 
+  // A run that learns tells of all in its own way.
+  void keep_quiet_of_more() { told_of_more_ = true; }
+
   const std::string& run() const { return run_; }
   pid_t init() const { return init_; }  // of the sandbox
   const EventWays& ways() const { return ways_; }
@@ -35,6 +38,9 @@ class NetworkLedger {
   // `more`: the same again, so many times.
   void refused(const net::Destination& to, const net::Asker& asker, const std::string& why,
                const std::string& advice, uint64_t more = 0, bool by_risk = false);
+
+  // Granted, but nobody was there.
+  void not_reached(const net::Destination& to, const std::string& why);
 
   void opened(uint32_t id, const net::Destination& to, const std::string& rule, bool expected);
   void sent(uint32_t id, uint64_t bytes);
@@ -55,6 +61,7 @@ class NetworkLedger {
     bool expected = false;  // a profile names it
   };
 
+  void tell_of_more();
   void count(const std::string& where, const std::string& why, uint64_t times);
   void say(const std::string& where, Uploaded& uploaded);
 
@@ -62,6 +69,7 @@ class NetworkLedger {
   pid_t init_ = -1;
   EventWays ways_;
   std::set<std::string> told_;
+  bool told_of_more_ = false;
   std::map<std::pair<std::string, std::string>, size_t> counted_;  // destination, why not
   std::map<uint32_t, net::Destination> open_;
   std::map<std::string, Uploaded> uploaded_;  // whatever was reached

@@ -67,6 +67,7 @@ Result<PlannedNetwork> plan_network(const policy::Policy::Network& network, bool
     }
     planned.published.push_back(published);
   }
+  planned.request.is_off = network.off.on;
   if (network.off.on) return planned;
   planned.plan.may_change = !sandbox::is_taken_away(sandbox::Wall::network_namespace) &&
                             !sandbox::is_taken_away(sandbox::Wall::user_namespace);

@@ -86,6 +86,7 @@ Outcome Supervisor::run() {
   hear_last_of_onlooker();
   for (const events::LimitReached& limit : watch_.last_look())
     run_.tell(limit);
+  if (!run_.network.desk) tell_of_no_network();
   sandbox::kill_sandbox(run_.sandbox);
   run_.tidy_up();
   sandbox::end_sandbox(run_.sandbox);
@@ -98,7 +99,7 @@ Outcome Supervisor::run() {
   if (run_.network.desk) {
     finish_network();
     run_.network.desk->tell_sent();
-    events::NetworkUse use = run_.network.desk->ledger().describe_use();
+    events::NetworkUse use = run_.network.desk->describe_use();
     run_.tells_use ? run_.tell(use) : note(use);
     run_.network.desk->end();
   }

@@ -2,6 +2,7 @@
 #include <poll.h>
 
 #include "base/clock.h"
+#include "session/lost_tries.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -56,6 +57,19 @@ void Supervisor::finish_network() {
     if (poll(&ready, 1, static_cast<int>(left / 1'000'000 + (left > 0 ? 1 : 0))) <= 0) return;
     if (!desk.step()) return;
   }
+}
+
+// Whoever wonders why nothing is found hears of it once, in the end.
+void Supervisor::tell_of_no_network() {
+  bool is_wanted = run_.network.later.is_off;
+  if (is_wanted && !run_.tells_use) return;
+  bool was_looked_for = has_lost_tries(run_.sandbox.pid);
+  if (!was_looked_for && !run_.tells_use) return;
+  run_.tell(events::Withheld{
+      was_looked_for ? "a program asked for a host or a resolver, and this run had no network"
+                     : "this run had no network",
+      is_wanted ? "network.off (--no-network) wants it so"
+                : "let it reach a host: ringwall run --allow HOST …"});
 }
 
 void Supervisor::serve_keys() {

@@ -99,6 +99,7 @@ class Supervisor {
   void serve_network(bool is_ready);
   void serve_keys();
   void finish_network();
+  void tell_of_no_network();
   void follow_network();
   void give_socket(std::vector<Fd>& fds);
 

@@ -26,7 +26,7 @@ def test_more_than_the_limit(lab, act, count):
     found = act.inside(script, "--allow", f"{WEB}:80", "--upload-limit", "100 KB")
     assert "200 OK" not in str(found), found
     assert "timeout" not in str(found)
-    assert "upload" in act.told and WEB in act.told
+    assert "than upload_limit allows" in act.told and "--upload-limit SIZE" in act.told and WEB in act.told
     received = sum(e["received"] for e in lab.seen("web", event="request"))
     assert received <= 100_000
 
@@ -63,6 +63,8 @@ def test_all_names_together_have_a_limit(lab, act):
     flags = ["--allow", f"{WEB}:80", "--allow", f"{API}:80"]
     both = act.inside(script, *flags, "--upload-total", "100 KB")
     assert ["200 OK" in str(entry) for entry in both] == [True, False]
+    assert "than upload_total allows" in act.told and "--upload-total SIZE" in act.told
+    assert "limit" not in act.told
 
 
 @pytest.mark.parametrize("size", ["x", "-1", "10 PBX", ""])

@@ -46,6 +46,75 @@ def test_a_refused_private_address_names_its_flag(lab, ringwall):
     assert f"--private {name}" in result.err
 
 
+@pytest.mark.parametrize("name, port", [("metadata", 80), ("own", names.OWN_ADDRESS_PORT), ("loopback", names.LOOPBACK_PORT)])
+def test_no_flag_is_named_that_would_not_help(lab, act, name, port):
+    """--private is for other machines; and nobody is told how to open a metadata service."""
+    whole = names.full(name)
+    act.inside(f"report(outcome(say, '{whole}', {port}, get('{whole}', last=True))['value'])", "--allow", f"{whole}:{port}")
+    assert f"refused {whole}:{port}" in act.told, act.told
+    assert "--private" not in act.told and "--allow" not in act.told, act.told
+    assert (f"--reach-host {port}" in act.told) == (name == "loopback"), act.told
+
+
+NOT_ADVISED = {"169.254.169.254": "", "198.18.77.5": "name the host"}
+
+
+@pytest.mark.parametrize("address", NOT_ADVISED)
+def test_an_address_that_is_not_to_be_granted(lab, act, address):
+    act.inside(f"report(connect('{address}', 80))", "--allow", f"{WEB}:443")
+    assert f"refused {address}:80" in act.told, act.told
+    assert "--allow" not in act.told and NOT_ADVISED[address] in act.told, act.told
+
+
+def test_what_was_granted_and_not_reached(lab, act):
+    """A port where nobody listens, a name that nobody knows: asked for it was."""
+    gone = f"gone.{names.ZONE}"
+    script = f"report([outcome(say, '{WEB}', 7, b'x')['value'], outcome(say, '{gone}', 80, get('{gone}'))['value']])"
+    act.inside(script, "-v", "--allow", f"{WEB}:7", "--allow", f"{gone}:80")
+    assert re.search(rf"{re.escape(WEB)}:7 +1x +not reached: ", act.told), act.told
+    assert re.search(rf"{re.escape(gone)}:80 +\d+x +not reached: its name cannot be resolved", act.told), act.told
+    assert "refused" not in act.told.lower().replace("connection refused", ""), act.told
+
+
+def test_more_refusals_than_are_told(lab, ringwall):
+    """The person hears that there are more, once, and where they are."""
+    result = ringwall.sh(f"for n in $(seq 25); do curl -s https://n$n.{API}/; done; true", "--name", "many", "--allow", WEB)
+    assert len(lines(result.err, "ringwall: refused")) == 20
+    assert len(lines(result.err, "not told one by one")) == 1 and "ringwall log many --network" in result.err, result
+    result = ringwall.sh(f"for n in $(seq 20) 1 2; do curl -s https://n$n.{API}/; done; true", "--allow", WEB)
+    assert "one by one" not in result.err
+
+
+@pytest.mark.parametrize("script", ["getent hosts www.example.com", "curl -s http://93.184.216.34/"])
+def test_a_run_without_any_network_says_so(lab, ringwall, script):
+    """Nobody is there who could hear what was asked for; that something was is known all the same."""
+    result = ringwall.sh(f"{script}; true")
+    assert len(lines(result.err, "this run had no network")) == 1 and "--allow HOST" in result.err, result
+    assert ringwall.sh("true").err == ""
+    assert "this run had no network" in ringwall.sh("true", "-v").err
+    # Who wants it so is not told.
+    assert ringwall.sh(f"{script}; true", "--no-network").err == ""
+    assert "--allow" not in ringwall.sh(f"{script}; true", "--no-network", "-v").err
+
+
+def test_loopback_is_no_network(ringwall):
+    """A program that talks to itself has looked for nothing."""
+    script = """
+import socket
+server = socket.create_server(("127.0.0.1", 0))
+line = socket.create_connection(server.getsockname())
+datagrams = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for n in range(2)]
+datagrams[0].bind(("127.0.0.1", 0))
+datagrams[1].sendto(b"x", datagrams[0].getsockname())
+try:
+    socket.create_connection(("127.0.0.1", 9))
+except ConnectionRefusedError:
+    print("DONE")
+"""
+    result = ringwall.python(script)
+    assert "DONE" in result.out and result.err == "", result
+
+
 REFUSED_BY_KERNEL = [
     (names.PRIVATE, 22, f"{names.PRIVATE}:22"),
     (names.WEB6, 80, f"'[{names.WEB6}]:80'"),

@@ -65,9 +65,15 @@ def test_a_login_that_does_not_do(lab, ringwall, through, login, content):
     assert names.WEB not in [packet[1] for packet in lab.left()]
     if content == "wrong:password":
         assert "proxy" in result.err and "password" in result.err and WEB in result.err, result
+        assert "it was given the login in the file of --upstream-login, and refused it" in result.err
         assert content not in result.err
     else:
         result.refused("proxy-login")
+
+
+def test_a_login_that_was_not_given(lab, ringwall):
+    result = ringwall.sh(f"curl -sS --max-time 5 http://{WEB}/", "--allow", f"{WEB}:80", "--upstream", PROXY)
+    assert "give it one: ringwall run --upstream-login FILE" in result.err, result
 
 
 def test_the_name_is_judged_before_the_proxy_hears_of_it(lab, act, through):
@@ -97,6 +103,7 @@ def test_a_proxy_that_is_not_there(lab, act):
     found = act.inside(page(), "--allow", f"{WEB}:80", "--upstream", gone)
     assert "200 OK" not in str(found)
     assert names.WEB not in [packet[1] for packet in lab.left()], "no way around it"
+    assert "the upstream proxy cannot be reached" in act.told and "network.upstream" in act.told
 
 
 def test_a_proxy_on_a_private_address(lab, act, login):
