@@ -71,7 +71,8 @@ Connection::Next Connection::go_on(PipePool& pipes) {
 bool Connection::read_client(bool& ended) {
   char buffer[kReadAtOnce];
   ssize_t count = recv(inside_.get(), buffer, sizeof buffer, MSG_DONTWAIT);
-  ended = count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
+  client_broke_off_ = count < 0 && errno != EAGAIN && errno != EINTR;
+  ended = count == 0 || client_broke_off_;
   if (count <= 0) return false;
   held_.append(buffer, static_cast<size_t>(count));
   if (held_in_all_ != nullptr) *held_in_all_ += static_cast<size_t>(count);
@@ -167,6 +168,7 @@ Connection::Next Connection::judge_more(bool& moved) {
     Next next = obey(first_ ? *std::exchange(first_, {}) : judge_->judge(held_), moved);
     if (next != Next::wait || moved) return next;
     if (judge_->awaits_switch()) return Next::wait;  // for the server's word
+    if (client_broke_off_) return reset();           // and the server hears it as such
     if (client_ended_) {
       // What is not whole is of no use to anybody.
       up_.end_input();

@@ -96,6 +96,7 @@ class Connection {
   size_t* held_in_all_ = nullptr;
   std::string held_;  // sent by the client, not passed on
   bool client_ended_ = false;
+  bool client_broke_off_ = false;  // it did not end in order
   bool was_made_ = false;
   bool starts_to_close_ = false;
   int status_ = 0;  // the server's first, 0: not there yet
