@@ -80,4 +80,13 @@ TEST(ImportSrt, AnEmptyFileIsAnEmptyPolicy) {
   EXPECT_FALSE(result.writes("\n["));
 }
 
+// Their loopback is the host's; here it is the run's own, and such a grant is a mistake.
+TEST(ImportSrt, HostsThatAreNoOthersAreLeftOut) {
+  auto result = from(R"json({"network": {
+    "allowedDomains": ["localhost", "127.0.0.1:8080", "a.example.com"], "deniedDomains": []}})json");
+  EXPECT_EQ(result.values("network.allow"), (Texts{"a.example.com:443"}));
+  EXPECT_TRUE(result.says("network.reach_host")) << result.toml();
+  EXPECT_TRUE(result.says("network.allowedDomains localhost")) << result.toml();
+}
+
 }  // namespace ringwall::policy
