@@ -99,22 +99,22 @@ void NameService::take_datagrams(int socket, bool is_ipv6) {
   }
 }
 
-std::string NameService::answer_granted(const Waiting& waiting) {
+std::string NameService::answer_granted(const Waiting& waiting, bool is_exact) {
   if (waiting.question.type != kTypeA)
     return make_dns_reply(waiting.query, waiting.question, DnsReply::empty);
   auto name = policy::parse_host_name(waiting.question.name);
-  auto address = name ? names_.address_of(*name) : std::nullopt;
+  auto address = name ? names_.address_of(*name, is_exact) : std::nullopt;
   if (!address) return make_dns_reply(waiting.query, waiting.question, DnsReply::server_failure);
   return make_dns_reply(waiting.query, waiting.question, DnsReply::address, *address, kSeconds);
 }
 
-std::string NameService::take_answer(uint32_t id, bool granted) {
+std::string NameService::take_answer(uint32_t id, bool granted, bool is_exact) {
   auto found = waiting_.find(id);
   if (found == waiting_.end()) return {};
   Waiting waiting = std::move(found->second);
   waiting_.erase(found);
   std::string reply = granted
-                          ? answer_granted(waiting)
+                          ? answer_granted(waiting, is_exact)
                           : make_dns_reply(waiting.query, waiting.question, DnsReply::name_error);
   if (waiting.socket < 0) return reply;
   (void)sendto(waiting.socket, reply.data(), reply.size(), MSG_DONTWAIT | MSG_NOSIGNAL,

@@ -38,7 +38,7 @@ class NameService {
   Outcome take_question(std::string_view query, const Asker& asker);
 
   // The supervisor's word. Gives the reply if the question came by TCP, else sends it.
-  std::string take_answer(uint32_t id, bool granted);
+  std::string take_answer(uint32_t id, bool granted, bool is_exact);
 
  private:
   struct Waiting {
@@ -51,7 +51,7 @@ class NameService {
 
   std::string answer_at_once(const DnsQuestion& question, std::string_view query,
                              const Asker& asker);
-  std::string answer_granted(const Waiting& waiting);
+  std::string answer_granted(const Waiting& waiting, bool is_exact);
   uint32_t ask(Waiting waiting, const Asker& asker);
 
   NameTable& names_;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint32_t kFirst = kNamesNetwork + 1;  // the network's own address looks like a mistake
 constexpr uint32_t kMost = (1u << (32 - kNamesBits)) - 2;
+constexpr uint32_t kSetApart = 8192;
 
 // Of IPv4, in the host's order.
 uint32_t number_of(const Destination& to) {
@@ -21,10 +22,10 @@ uint32_t number_of(const Destination& to) {
 
 }  // namespace
 
-std::optional<uint32_t> NameTable::address_of(std::string_view name) {
+std::optional<uint32_t> NameTable::address_of(std::string_view name, bool is_exact) {
   auto known = index_.find(std::string(name));
   if (known != index_.end()) return kFirst + known->second;
-  if (entries_.size() >= kMost) return std::nullopt;
+  if (entries_.size() >= (is_exact ? kMost : kMost - kSetApart)) return std::nullopt;
   auto index = static_cast<uint32_t>(entries_.size());
   entries_.push_back({std::string(name), 0});
   index_.emplace(name, index);

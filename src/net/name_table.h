@@ -21,8 +21,9 @@ class NameTable {
     uint64_t sent = 0;  // bytes that left for it
   };
 
-  // The address that stands for the name, in the host's order; none if all are used up.
-  std::optional<uint32_t> address_of(std::string_view name);
+  // The address that stands for the name, in the host's order; none if all are used up. Some are
+  // kept for names that are granted as they are: others are as many as somebody inside makes up.
+  std::optional<uint32_t> address_of(std::string_view name, bool is_exact);
   // Who that address stands for; null if it was never given out.
   Entry* at(uint32_t address);
   Entry* at(const Destination& to);

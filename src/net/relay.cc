@@ -248,7 +248,7 @@ void Relay::take_sockets(const RelayOrder& order, std::vector<Fd>& fds) {
 void Relay::take_answer(const RelayOrder& order, std::vector<Fd>& fds) {
   bool yes = order.verdict == RelayOrder::Verdict::yes;
   if (order.id >= NameService::kFirstQuestion) {
-    std::string reply = service_.take_answer(order.id, yes);
+    std::string reply = service_.take_answer(order.id, yes, order.value != 0);
     auto asker = asked_by_.find(order.id);
     if (asker == asked_by_.end()) return;
     auto found = questions_.find(asker->second);

@@ -70,7 +70,7 @@ struct RelayOrder {
   } type;
   enum class Verdict : uint32_t { yes, no, unreachable } verdict = Verdict::yes;
   uint32_t id = 0;
-  uint32_t value = 0;
+  uint32_t value = 0;  // of an answer to `name`: 1 if a grant names it as it is
   // sockets: bytes that may be sent out, to each name and in all.
   uint64_t most_to_name = UINT64_MAX;
   uint64_t most_in_all = UINT64_MAX;

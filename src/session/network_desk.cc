@@ -245,8 +245,17 @@ void NetworkDesk::take_name(const RelayNotice& notice) {
   if (is_open && !decision.granted && request_.learns)
     ledger_.refused(notice.to, notice.asker, decision.why, advise_grant(notice.to));
   pending_[notice.id] = {notice.to, notice.asker};
-  if (yes) return answer(notice.id, RelayOrder::Verdict::yes, {});
+  bool is_exact = decision.granted && decision.by != nullptr &&
+                  decision.by->pattern.kind == policy::HostPattern::Kind::name;
+  if (yes) return answer_name(notice.id, is_exact);
   refuse(notice.id, decision.why, decision.by == nullptr ? advise_grant(notice.to) : "");
+}
+
+void NetworkDesk::answer_name(uint32_t id, bool is_exact) {
+  pending_.erase(id);
+  RelayOrder order{RelayOrder::Type::answer, RelayOrder::Verdict::yes, id};
+  order.value = is_exact ? 1 : 0;
+  (void)send(order);  // its end is seen when it is read from
 }
 
 void NetworkDesk::take_connection(const RelayNotice& notice) {

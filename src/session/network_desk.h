@@ -126,6 +126,7 @@ class NetworkDesk {
                      const std::vector<net::Address>& addresses);
   void take_dialled(uint32_t id, Result<Fd> connected);
 
+  void answer_name(uint32_t id, bool is_exact);
   void tell_not_reached(uint32_t id, const std::string& why, bool proxy_has_spoken = false);
   void answer(uint32_t id, net::RelayOrder::Verdict verdict, const std::string& why, Fd fd = {});
   void refuse(uint32_t id, const std::string& why, const std::string& advice = {});
