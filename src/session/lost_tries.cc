@@ -1,10 +1,12 @@
 #include "session/lost_tries.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "base/file.h"
 #include "base/text.h"
 
 namespace ringwall::session {
@@ -42,13 +44,20 @@ bool shows_lost_tries(std::string_view counters) {
          });
 }
 
-bool has_lost_tries(pid_t process) {
+// Two opens, once: who holds these files holds the counters.
+void LostTries::watch(pid_t process) {
   std::string folder = "/proc/" + std::to_string(process) + "/net/";
-  for (const char* name : {"snmp", "snmp6"}) {
-    auto counters = file::read(folder + name);
-    if (counters && shows_lost_tries(*counters)) return true;
-  }
-  return false;
+  constexpr const char* kNames[] = {"snmp", "snmp6"};
+  for (size_t i = 0; i < std::size(kNames); i++)
+    counters_[i] = Fd(open((folder + kNames[i]).c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+bool LostTries::were_made() const {
+  return std::ranges::any_of(counters_, [](const Fd& file) {
+    char text[16 << 10];  // each has less than half of it
+    ssize_t count = file ? pread(file.get(), text, sizeof text, 0) : 0;
+    return count > 0 && shows_lost_tries({text, static_cast<size_t>(count)});
+  });
 }
 
 }  // namespace ringwall::session

@@ -28,7 +28,10 @@ TEST(LostTries, AreNoneWhereNothingIsSaid) {
   for (const char* said :
        {"", "Ip:", "Ip: OutNoRoutes\n", "Ip: A OutNoRoutes\nIp: 1\n", "Udp: x\nUdp: y\n"})
     EXPECT_FALSE(shows_lost_tries(said)) << said;
-  EXPECT_FALSE(has_lost_tries(-1));
+  LostTries nobodys;
+  EXPECT_FALSE(nobodys.were_made());
+  nobodys.watch(-1);
+  EXPECT_FALSE(nobodys.were_made());
 }
 
 }  // namespace ringwall::session

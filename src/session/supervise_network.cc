@@ -2,7 +2,6 @@
 #include <poll.h>
 
 #include "base/clock.h"
-#include "session/lost_tries.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -11,6 +10,7 @@ using sandbox::kMainCommand;
 using sandbox::MessageType;
 
 void Supervisor::prepare_network() {
+  if (!run_.network.desk) lost_tries_.watch(run_.sandbox.pid);
   if (run_.network.desk) {
     run_.network.desk->take_acts_by([this](std::string_view helper, std::string_view act, int err,
                                            bool done) { answer_act(helper, act, err, done); });
@@ -63,7 +63,7 @@ void Supervisor::finish_network() {
 void Supervisor::tell_of_no_network() {
   bool is_wanted = run_.network.later.is_off;
   if (is_wanted && !run_.tells_use) return;
-  bool was_looked_for = has_lost_tries(run_.sandbox.pid);
+  bool was_looked_for = lost_tries_.were_made();
   if (!was_looked_for && !run_.tells_use) return;
   run_.tell(events::Withheld{
       was_looked_for ? "a program asked for a host or a resolver, and this run had no network"

@@ -12,6 +12,7 @@
 #include "base/channel.h"
 #include "sandbox/messages.h"
 #include "session/control.h"
+#include "session/lost_tries.h"
 #include "session/risk_desk.h"
 #include "session/supervise.h"
 
@@ -163,6 +164,7 @@ class Supervisor {
   std::set<std::string> told_refusals_;
   std::set<std::string> told_programs_;
   Outcome outcome_;
+  LostTries lost_tries_;
 };
 
 }  // namespace ringwall::session
