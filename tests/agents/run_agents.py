@@ -132,6 +132,7 @@ def try_agent(ringwall, name, prefix):
         seen = lambda: re.search(first_screen, pane.text()) or "ended" in pane.text()
         wait_for(seen, lambda: f"no first screen:\n{pane.text()}")
         assert not re.search(r"ended \d+", pane.text()), f"it ended:\n{pane.text()}"
+        assert "not owned by root" not in pane.text(), f"it does not take its settings:\n{pane.text()}"
         told["first screen"] = f"{time.monotonic() - start:.1f} s"
         told["redraw"] = f"{redraw(tmux, pane, name, prefix)} bytes"
         told["exit status"] = leave(pane, keys)

@@ -172,8 +172,9 @@ class Tmux:
         self.names += 1
         pane = Pane(self, f"p{self.names}")
         text = command if isinstance(command, str) else shlex.join(map(str, command))
-        # The pane stays when the command ends, so that its last screen can be seen.
-        text += '; echo "ended $?"; exec sleep 1000'
+        # The pane stays when the command ends, so that its last screen can be seen: also if another
+        # Ctrl-C was on its way.
+        text += '; status=$?; trap "" INT; echo "ended $status"; exec sleep 1000'
         self("new-session", "-d", "-s", pane.name, "-x", size[1], "-y", size[0], text, ";",
              "set-option", "-g", "status", "off", ";",
              "set-option", "-g", "default-terminal", "tmux-256color", ";", "set-option", "-g", "escape-time", "0")
