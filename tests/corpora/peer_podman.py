@@ -71,6 +71,8 @@ class Podman(Peer):
             return f"not installed: {', '.join(missing)}"
         if not room().is_dir():
             return "RINGWALL_PODMAN names no folder of podman's own"
+        # Its namespaces are made by the first call and show the names and disks of that moment: begin anew.
+        end_all()
         try_out = ["run", "--rm", *self.try_network, "--volume=/usr:/usr:ro", *self.root(), "/bin/true"]
         return first_failure([*self.podman(), *try_out])
 
