@@ -264,7 +264,7 @@ def known_programs():
     (home / "work").mkdir()
     nobodys = "sha256:" + 64 * "0"
     words = [binary("RINGWALL_BIN"), "run", "--deny-program", nobodys, "--", "true"]
-    subprocess.run(words, cwd=home / "work", env=environment, check=True, timeout=300)
+    subprocess.run(words, cwd=home / "work", env=environment, check=True, timeout=900)
     yield home / ".local/state/ringwall/programs"
     remove(home)
 

@@ -23,6 +23,7 @@ from lab.journal import Reader  # noqa: E402
 _shared = whole_program.load()
 place, leftovers = _shared.place, _shared.leftovers
 ringwall, mutant, bare = _shared.ringwall, _shared.mutant, _shared.bare
+known_programs, knows_programs = _shared.known_programs, _shared.knows_programs
 
 _numbers = itertools.count(1)
 UDP = 17

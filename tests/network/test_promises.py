@@ -168,15 +168,15 @@ def test_P29_the_login_of_the_proxy_is_in_no_memory_inside(lab, act, place):
 
 
 @pytest.mark.parametrize("grants", [[WEB, f"{WEB}:80"], [f"*.{names.ZONE}"]], ids=["name", "wildcard"])
-def test_P27_in_a_run_that_is_going_on(lab, ringwall, mutant, grants):
+def test_P27_in_a_run_that_is_going_on(lab, ringwall, mutant, knows_programs, grants):
     """`ringwall verify RUN` tries it by a name that the run is granted, and nothing leaves by that."""
 
     def tried(runner):
         flags = [word for grant in grants for word in ("--allow", grant)]
-        run = runner.start("run", "--name", "live", *flags, "--", "sleep", "60")
+        run = runner.start("run", "--name", "live", *flags, "--", "sleep", "600")
         try:
             runner.wait_for_run("live")
-            rows = json.loads(runner("verify", "live", "--json", timeout=120).out)["rows"]
+            rows = json.loads(runner("verify", "live", "--json", timeout=300).out)["rows"]
             return {row["number"]: row["result"] for row in rows}
         finally:
             run.terminate()
