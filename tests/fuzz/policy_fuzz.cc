@@ -36,7 +36,7 @@ void check_host(const std::string& text) {
   for (NoPort no_port : {NoPort::https, NoPort::any}) {
     auto host = parse_host_pattern(text, no_port);
     if (!host) continue;
-    auto again = parse_host_pattern(host->text(), NoPort::https);
+    auto again = parse_host_pattern(host->text(), no_port);
     check(again && again->text() == host->text() && again->covers(*host) && host->covers(*again));
   }
   if (auto name = parse_host_name(text)) {
