@@ -513,6 +513,7 @@ def test_pause_and_resume(ringwall, run_at, left, place, where):
     else:
         left("here", "/usr/bin/python3", "-c", MANY)
     init = init_of(ringwall, "here")
+    wait_until((place.work / "count").exists)
     ringwall("pause", "here").ok()
     wait_until(lambda: set(states_inside(place, init)) == {"T"})
     assert len(states_inside(place, init)) == 6
