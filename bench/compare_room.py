@@ -151,6 +151,7 @@ class Sample:
 
     home, work = pathlib.Path("/home/me"), pathlib.Path("/home/me/project")
     root = runtime = pathlib.Path("/run/user/1000")
+    temporary = pathlib.Path("/tmp")
     options = {}
 
     def environment(self):

@@ -1,9 +1,11 @@
 #!/usr/bin/python3 -B
 """Tests of what the comparison computes and shows; the measurements themselves are `make compare`."""
 
+import os
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 import xml.etree.ElementTree
 
 import compare_room
@@ -114,6 +116,15 @@ class Peers(unittest.TestCase):
             wall = compare_room.walls.by_name()[name]
             self.assertIn(wanted, wall.command(sample, sample, ["COMMAND"]))
             self.assertNotIn(wanted, wall.command(compare_room.Sample(), compare_room.Sample(), ["COMMAND"]))
+
+
+class SidesTest(unittest.TestCase):
+    def test_every_side_can_show_its_command_line(self):
+        names = {"RINGWALL_BIN": "/x/ringwall", "RINGWALL_PEERS": "/x/peers", "RINGWALL_PODMAN": "/x/podman"}
+        with unittest.mock.patch.dict(os.environ, names):
+            for name, wall in compare_room.walls.by_name().items():
+                if name != "mutant":
+                    self.assertIn("COMMAND", compare_room.shown(wall)["command"], name)
 
 
 if __name__ == "__main__":
