@@ -1,10 +1,8 @@
 """Fixtures of the tests of the network: the lab around us, and what the whole-program tests have."""
 
-import itertools
 import json
 import os
 import shutil
-import socket
 import sys
 import textwrap
 import time
@@ -18,6 +16,7 @@ sys.path.insert(0, str(HERE))
 
 from lab import names  # noqa: E402
 from lab.journal import Reader  # noqa: E402
+from lab.settle import settle  # noqa: E402
 
 
 _shared = whole_program.load()
@@ -25,7 +24,6 @@ place, leftovers = _shared.place, _shared.leftovers
 ringwall, mutant, bare = _shared.ringwall, _shared.mutant, _shared.bare
 known_programs, knows_programs = _shared.known_programs, _shared.knows_programs
 
-_numbers = itertools.count(1)
 UDP = 17
 TIME_WAIT, LISTEN = "06", "0A"  # of TCP: over, and not begun
 PATIENCE_SECONDS = 5
@@ -47,20 +45,7 @@ class Lab:
         self.certificate = str(self.folder / "ca.pem")
 
     def settle(self):
-        """Returns when all that left until now stands in the journal: what is in order behind it does."""
-        mark = f"settle-{os.getpid()}-{next(_numbers)}"
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-            sender.sendto(mark.encode(), (names.STREAMS, names.UDP_ECHO))
-            self.reader.wait_for("tap", data=mark)
-            self.reader.wait_for("datagram", data=mark)
-            labels = [f"{len(x):c}{x}" for x in (mark, *names.ZONE.split("."))]
-            query = bytes(5) + b"\1" + bytes(6) + "".join(labels).encode() + b"\0\0\1\0\1"
-            sender.sendto(query, (names.RESOLVER, 53))
-            self.reader.wait_for("dns", name=f"{mark}.{names.ZONE}")
-            # Both answer: what comes after the end of a socket is refused by ICMP, which would leave.
-            sender.settimeout(10)
-            for _ in range(2):
-                sender.recv(4096)
+        settle(self.reader)
 
     def forget(self):
         """What was done until now does not count, whoever has still to write it down."""
