@@ -5,10 +5,9 @@ import sys
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
-PAGE = TOP / "docs/attacks.md"
 sys.path.insert(0, str(TOP / "tests/corpora"))
 
-import case as cases  # noqa: E402
+import page  # noqa: E402
 from classes import CLASSES  # noqa: E402
 
 HEAD = """# Attacks that are tried
@@ -26,39 +25,14 @@ where nothing stands there, more walls than can be taken away at once stop it, o
 """
 
 
-def cell(text):
-    return " ".join(text.split()).replace("|", "\\|")
+HEADS = ["case", "what is tried", "of the shape of", "promise", "without"]
 
 
-def section(group, found):
-    lines = [f"\n## {CLASSES[group]}\n", "| case | what is tried | of the shape of | promise | without |"]
-    lines.append("| --- | --- | --- | --- | --- |")
-    for case in found:
-        walls = (case.get("WALLS") or "").replace(",", ", ")
-        parts = [f"`{case!r}`", case.says, case.get("SHAPE"), case.promise(), walls]
-        lines.append(f"| {' | '.join(map(cell, parts))} |")
-    return "\n".join(lines) + "\n"
-
-
-def page():
-    found = cases.load("attacks")
-    strangers = {case.group for case in found} - set(CLASSES)
-    if strangers:
-        sys.exit(f"attacks_page: classes without a heading in tests/corpora/classes.py: {sorted(strangers)}")
-    sections = [section(group, [case for case in found if case.group == group]) for group in CLASSES]
-    return HEAD.format(count=len(found)) + "".join(sections)
-
-
-def main(words):
-    wanted = page()
-    if words == ["--check"]:
-        if not PAGE.exists() or PAGE.read_text() != wanted:
-            sys.exit("docs/attacks.md is stale: run tools/attacks_page.py")
-    elif words:
-        sys.exit(__doc__)
-    else:
-        PAGE.write_text(wanted)
+def row(case):
+    walls = (case.get("WALLS") or "").replace(",", ", ")
+    return [f"`{case!r}`", case.says, case.get("SHAPE"), case.promise(), walls]
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    count, tables = page.sections("attacks", CLASSES, HEADS, row)
+    page.write(TOP / "docs/attacks.md", HEAD.format(count=count) + tables, sys.argv[1:], "tools/attacks_page.py")

@@ -5,10 +5,9 @@ import sys
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
-PAGE = TOP / "docs/work.md"
 sys.path.insert(0, str(TOP / "tests/corpora"))
 
-import case as cases  # noqa: E402
+import page  # noqa: E402
 
 GROUPS = {
     "git": "git",
@@ -50,8 +49,7 @@ Found by doing these tasks without that word:
 """
 
 
-def cell(text):
-    return " ".join(str(text).split()).replace("|", "\\|")
+HEADS = ["task", "what is done", "granted", "flags"]
 
 
 def granted(case):
@@ -67,30 +65,6 @@ def row(case):
     return [f"`{case!r}`", says, "; ".join(granted(case)), f"`{flags}`" if flags else ""]
 
 
-def section(group, found):
-    lines = [f"\n## {GROUPS[group]}\n", "| task | what is done | granted | flags |", "| --- | --- | --- | --- |"]
-    lines += [f"| {' | '.join(map(cell, row(case)))} |" for case in found]
-    return "\n".join(lines) + "\n"
-
-
-def page():
-    found = cases.load("work")
-    if strangers := {case.group for case in found} - set(GROUPS):
-        sys.exit(f"work_page: groups without a heading: {sorted(strangers)}")
-    sections = [section(group, [case for case in found if case.group == group]) for group in GROUPS]
-    return HEAD.format(count=len(found)) + "".join(sections)
-
-
-def main(words):
-    wanted = page()
-    if words == ["--check"]:
-        if not PAGE.exists() or PAGE.read_text() != wanted:
-            sys.exit("docs/work.md is stale: run tools/work_page.py")
-    elif words:
-        sys.exit(__doc__)
-    else:
-        PAGE.write_text(wanted)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    count, tables = page.sections("work", GROUPS, HEADS, row)
+    page.write(TOP / "docs/work.md", HEAD.format(count=count) + tables, sys.argv[1:], "tools/work_page.py")
