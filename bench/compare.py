@@ -16,11 +16,14 @@ import subprocess
 import sys
 import time
 
+import compare_readme
 import compare_room
 import compare_tables
+import own_machine
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ("attacks", "work", "cost", "growth")
+PATIENCE_SECONDS = 60  # for one run of a case; some peers wait for what never comes
 
 
 def parse_arguments():
@@ -28,9 +31,10 @@ def parse_arguments():
     parser.add_argument("binary", type=pathlib.Path)
     parser.add_argument("--only", action="append", default=[], choices=[*PARTS, "tables"], help="may be repeated")
     parser.add_argument("--peers", type=pathlib.Path, default=TOP / "build/peers")
+    parser.add_argument("--work-tools", type=pathlib.Path, default=TOP / "build/work-tools")
     parser.add_argument("--docs", type=pathlib.Path, default=TOP / "docs/compare")
     parser.add_argument("--cases", action="append", default=[], help="of the corpora only these cases or classes")
-    parser.add_argument("--row", action="append", default=[], help="of cost and growth only these rows")
+    parser.add_argument("--row", action="append", default=[], help="of cost and growth only these rows; the others stay")
     # They wait more than they compute.
     parser.add_argument("--jobs", type=int, default=3, help="cases of the corpora at a time (3)")
     parser.add_argument("--quick", action="store_true", help="few rounds: shows that it works, measures nothing")
@@ -70,15 +74,16 @@ def corpus(kind, sides, room, options):
         names = [name for name in names if not sides[name]["is_default"]]
     told = room / f"{kind}.json"
     words = [sys.executable, "-B", TOP / "tests/corpora/run.py", kind, "--with", ",".join(names), "--json", told]
-    words += ["--jobs", str(options.jobs)]
+    words += ["--jobs", str(options.jobs), "--patience", str(PATIENCE_SECONDS), "--progress", f"compare: {kind}", "--heavy"]
     words += [word for case in options.cases for word in ("--only", case)]
     # Its status says whether Ringwall did what it must, which `make test` judges; here that is one column.
     subprocess.run(words, check=False)
     result = json.loads(told.read_text())
     for case in result["cases"]:
         for verdict in case.get("walls", {}).values():
-            verdict.pop("why", None)
-    return {"cases": result["cases"]}
+            for name in ("why", "seconds", "in_all"):  # of the rows of cost, and none of this table's business
+                verdict.pop(name, None)
+    return {"cases": result["cases"], "patience": PATIENCE_SECONDS}
 
 
 def measured(script, room, options):
@@ -93,6 +98,12 @@ def measured(script, room, options):
     return json.loads(told.read_text())
 
 
+def renewed(old, new):
+    """The rows with those that were measured again in their places."""
+    fresh = {row["name"]: row for row in new}
+    return [fresh.pop(row["name"], row) for row in old] + list(fresh.values())
+
+
 def run_part(part, sides, room, options):
     begin = time.monotonic()
     say(f"compare: {part} …")
@@ -100,16 +111,18 @@ def run_part(part, sides, room, options):
         result = corpus(part, sides, room, options)
     else:
         result = measured({"cost": "compare_cost", "growth": "growth"}[part], room, options)
+    file = options.docs / f"{part}.json"
+    if options.row and file.exists() and "rows" in result:
+        result["rows"] = renewed(json.loads(file.read_text(encoding="utf-8"))["rows"], result["rows"])
     result = {"host": facts_of_host(), "sides": sides} | result
-    options.docs.mkdir(parents=True, exist_ok=True)
-    (options.docs / f"{part}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    file.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     say(f"compare: {part} took {time.monotonic() - begin:.0f} s")
 
 
 def compare(options):
     failed = 0
     if options.parts:
-        with compare_room.opened(options.binary, options.peers) as room:
+        with compare_room.opened(options.binary, options.peers, options.work_tools) as room:
             sides = compare_room.sides()
             for name, side in sides.items():
                 if "cannot" in side:
@@ -120,11 +133,16 @@ def compare(options):
                 except (RuntimeError, OSError, ValueError) as error:
                     failed = 1
                     say(f"compare: {part} failed: {error}")
-    compare_tables.write(options.docs)
+    found = compare_tables.write(options.docs)
     compare_tables.show(options.docs)
+    if found and options.docs.resolve() == TOP / "docs/compare":
+        readme = TOP / "README.md"
+        readme.write_text(compare_readme.renewed(readme.read_text(encoding="utf-8"), found), encoding="utf-8")
     return failed
 
 
 if __name__ == "__main__":
     chosen = parse_arguments()
-    sys.exit(compare_room.below_reaper(lambda: compare(chosen)))
+    chosen.docs.mkdir(parents=True, exist_ok=True)
+    needed = [TOP, chosen.binary, chosen.peers, chosen.work_tools, chosen.docs]
+    sys.exit(own_machine.run(lambda: compare(chosen), needed))

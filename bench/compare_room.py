@@ -8,15 +8,12 @@ import os
 import pathlib
 import shlex
 import shutil
-import signal
 import stat
 import subprocess
 import sys
 import tempfile
-import time
-import traceback
 
-import processes
+import own_machine
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 for part in ("tests/corpora", "tests/network"):
@@ -44,42 +41,12 @@ def open_tun():
     TUN.chmod(0o666)
 
 
-def interrupt(child):
-    try:
-        os.kill(child, signal.SIGINT)
-    except ProcessLookupError:
-        pass
-
-
-def below_reaper(work):
-    """Runs work() in a child and does for its orphans what an init does, at once: podman waits for that.
-
-    Returns its exit status.
-    """
-    processes.adopt_orphans()
-    os.environ["RINGWALL_REAPER"] = str(os.getpid())
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            status = work()
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 1
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush()
-            os._exit(status)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the child ends and cleans up; then so do we
-    signal.signal(signal.SIGTERM, lambda *_: interrupt(child))
-    while True:
-        pid, status = os.waitpid(-1, 0)
-        if pid == child:
-            return os.waitstatus_to_exitcode(status) & 0xFF
-
-
-def copy_linked(source, target):
-    """Hundreds of megabytes, which need not be copied where a link will do."""
+def within_reach(source, target):
+    """Hundreds of megabytes, which need not be copied where a mount or links will do."""
+    if os.getuid() == 0:
+        target.mkdir()
+        namespaces.bind(source, target)
+        return
     if subprocess.run(["cp", "-al", "--", source, target], capture_output=True).returncode != 0:
         shutil.rmtree(target, ignore_errors=True)
         subprocess.run(["cp", "-a", "--", source, target], check=True)
@@ -94,11 +61,8 @@ def parent_folder():
 
 
 @contextlib.contextmanager
-def opened(binary, peers):
+def opened(binary, peers, work_tools):
     """Makes the room and tells the adapters of it by the environment; removes it at the end."""
-    if os.getuid() == 0:
-        namespaces.own_mounts()
-        subprocess.run([TOP / "tools" / "test_user.sh"], check=True, stdout=subprocess.DEVNULL)
     open_tun()
     # A short name: podman cannot clean up below a long one.
     folder = pathlib.Path(tempfile.mkdtemp(prefix="rw-", dir=parent_folder()))
@@ -111,14 +75,16 @@ def opened(binary, peers):
         subprocess.run(["chmod", "-R", "a+rX", folder / "src"], check=True)
         shutil.copy(binary, folder / "bin/ringwall")
         (folder / "bin/ringwall").chmod(0o755)
-        if os.path.isdir(peers):
-            copy_linked(peers, folder / "peers")
+        for source, name in ((peers, "peers"), (work_tools, "work-tools")):
+            if os.path.isdir(source):
+                within_reach(source, folder / name)
         peer_podman.make_room(folder / "podman", hosts.ordinary_user())
         os.environ |= {
             "RINGWALL_BIN": str(folder / "bin/ringwall"),
             "RINGWALL_COMPARE": "1",
             "RINGWALL_PEERS": str(folder / "peers"),
             "RINGWALL_PODMAN": str(folder / "podman"),
+            "RINGWALL_WORK_TOOLS": str(folder / "work-tools"),
             "TMPDIR": str(folder / "tmp"),
         }
         tempfile.tempdir = None  # it was decided before
@@ -127,23 +93,10 @@ def opened(binary, peers):
         peer_podman.Podman().can_run()
         yield folder
     finally:
-        end_all_below_us()
+        is_reaped = os.environ.get(own_machine.REAPER) == str(os.getppid())
+        own_machine.end_all_below(os.getppid() if is_reaped else os.getpid())
         peer_podman.end_all()
         remove(folder)
-
-
-def end_all_below_us():
-    """Who is interrupted may leave much behind: everything that came of us ends with us."""
-    for _ in range(50):
-        ours = os.getpid()
-        top = os.getppid() if os.environ.get("RINGWALL_REAPER") == str(os.getppid()) else ours
-        left = [p for p in processes.descendants(top) if p.state != "Z" and p.pid != ours]
-        if not left:
-            return
-        for process in left:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(process.pid, signal.SIGKILL)
-        time.sleep(0.02)
 
 
 class Sample:
@@ -190,13 +143,8 @@ def sides():
 
 
 def remove(folder):
-    """podman's files belong to ids of its own, which only root or podman itself can remove."""
+    """Root's is gone with its mounts. podman's files belong to ids of its own, which only podman itself can remove."""
     if os.getuid() == 0:
-        with open("/proc/self/mounts", encoding="utf-8") as mounts:
-            below = [line.split()[1] for line in mounts if line.split()[1].startswith(f"{folder}/")]
-        for place in reversed(below):
-            subprocess.run(["umount", "--lazy", place], check=False, capture_output=True)
-        shutil.rmtree(folder, ignore_errors=True)
         return
     subprocess.run(["podman", "unshare", "rm", "-rf", "--", folder], capture_output=True, check=False)
     shutil.rmtree(folder, ignore_errors=True)

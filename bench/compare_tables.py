@@ -5,6 +5,8 @@ import json
 import plot
 
 BEATEN = {"stopped", "refused"}
+# What a case gave that did neither what it wanted nor the contrary; it counts as not beaten, or as broken.
+WORDS = {"hangs": "no answer", "broken": "it did not start", "left": "it left something behind"}
 PAGES = ("attacks", "work", "cost", "growth")
 
 
@@ -112,7 +114,7 @@ def failures(result, good, words):
     lines = []
     for name in walls_of(result):
         bad = [
-            f"{case['class']}/{case['name']}" + ("" if word in ("through", "breaks") else f" ({word})")
+            f"{case['class']}/{case['name']}" + ("" if word in ("through", "breaks") else f" ({WORDS.get(word, word)})")
             for case in result["cases"]
             if (word := case.get("walls", {}).get(name, {}).get("result")) and word not in good
         ]
@@ -182,6 +184,7 @@ def write(docs):
         (docs / f"{part}.md").write_text(page(part, result), encoding="utf-8")
     if "cost" in found:
         (docs / "cost.svg").write_text(plot.draw(found["cost"]), encoding="utf-8")
+    return found
 
 
 def show(docs):

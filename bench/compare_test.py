@@ -8,6 +8,7 @@ import unittest
 import unittest.mock
 import xml.etree.ElementTree
 
+import compare_readme
 import compare_room
 import compare_tables
 import cost_sides
@@ -89,14 +90,43 @@ class Tables(unittest.TestCase):
         self.assertEqual(best[-1], ["all", "2/2", "1/2"])
         self.assertEqual(default[-1], ["all", "2/2", "0/2"])
 
+    def test_the_short_table_of_the_readme(self):
+        old = f"before\n{compare_readme.BEGIN}\nold\n{compare_readme.END}\nafter\n"
+        new = compare_readme.renewed(old, {"attacks": ATTACKS})
+        self.assertIn("| attacks beaten | 2/2 | 1/2 | - |", new)
+        self.assertIn("| … as each comes | 2/2 | 0/2 | - |", new)
+        self.assertTrue(new.startswith("before\n") and new.endswith("after\n") and "old" not in new)
+        with self.assertRaises(ValueError):
+            compare_readme.renewed("no marks", {"attacks": ATTACKS})
+
     def test_a_page_tells_settings_reasons_and_what_was_not_run(self):
         with tempfile.TemporaryDirectory() as folder:
             docs = pathlib.Path(folder)
             (docs / "attacks.json").write_text(compare_tables.json.dumps(ATTACKS))
             compare_tables.write(docs)
             page = (docs / "attacks.md").read_text()
-        for text in ("ringwall run", "not installed", "gdb is missing", "network/two (broken)", "kernel 6"):
+        for text in ("ringwall run", "not installed", "gdb is missing", "network/two (it did not start)", "kernel 6"):
             self.assertIn(text, page)
+
+
+class Committed(unittest.TestCase):
+    """What lies below docs/compare/ and in the README is what its results give."""
+
+    def setUp(self):
+        self.docs = compare_room.TOP / "docs/compare"
+        self.found = compare_tables.load(self.docs)
+        if not self.found:
+            self.skipTest("nothing was measured yet")
+
+    def test_pages_and_plot_are_those_of_their_results(self):
+        for part, result in self.found.items():
+            self.assertEqual((self.docs / f"{part}.md").read_text(), compare_tables.page(part, result), "make compare ONLY=tables")
+        if "cost" in self.found:
+            self.assertEqual((self.docs / "cost.svg").read_text(), plot.draw(self.found["cost"]), "make compare ONLY=tables")
+
+    def test_the_readme_shows_the_same(self):
+        readme = (compare_room.TOP / "README.md").read_text()
+        self.assertEqual(readme, compare_readme.renewed(readme, self.found), "make compare ONLY=tables")
 
 
 class Peers(unittest.TestCase):

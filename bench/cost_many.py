@@ -36,9 +36,11 @@ class Runs:
     def wait_until_up(self):
         seen, deadline = b"", time.monotonic() + PATIENCE_SECONDS
         while seen.count(b"up\n") < self.count:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self.up_pipe], [], [], left)[0]:
-                break
+            has_ended = any(made.poll() is not None for made in self.processes)
+            if not select.select([self.up_pipe], [], [], 0 if has_ended else 0.2)[0]:
+                if has_ended or time.monotonic() > deadline:
+                    break
+                continue
             data = os.read(self.up_pipe, 65536)
             if not data:  # all have ended
                 break

@@ -40,7 +40,8 @@ class Workspace:
                 continue
             if name == "sandbox-runtime":  # firejail's account was given to all of us at the start
                 wall.prepare(self, self.case)
-            command = wall.command(self, self.case, [str(word) for word in words])
+            plain = [str(word) for word in words]
+            command = plain if name == "bare" else wall.command(self, self.case, plain)
             made[name] = [absolute(command[0]), *command[1:]]
         return made
 
@@ -61,7 +62,8 @@ def unable():
 
 
 def absolute(program):
-    return program if program.startswith("/") else f"/usr/bin/{program}"
+    """The workspace is our folder."""
+    return os.path.abspath(program) if "/" in program else f"/usr/bin/{program}"
 
 
 def rounds_of(options, rounds):

@@ -18,6 +18,7 @@ import sys
 import place
 import processes
 import report
+import row_audit
 import row_exec
 import row_exec_stop
 import row_gate
@@ -47,6 +48,7 @@ MODULES = [
     row_gate,
     row_risk,
     row_hook,
+    row_audit,
     row_terminal,
     row_memory,
     row_network,

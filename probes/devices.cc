@@ -59,6 +59,16 @@ bool leads_to_workspace(const std::string& path, const Outside& outside) {
   return path::is_beneath(outside.workspace, path);
 }
 
+// The folder of what Ringwall serves there, with nothing else in it.
+bool is_served(const std::string& path, const Outside& outside) {
+  const std::vector<std::string>& served = outside.served;
+  auto is_one = [&](const std::string& name) {
+    return std::find(served.begin(), served.end(), path + "/" + name) != served.end();
+  };
+  std::vector<std::string> names = names_in(path);
+  return !names.empty() && std::all_of(names.begin(), names.end(), is_one);
+}
+
 void try_first_file(Acts& acts, const std::string& folder) {
   for (const std::string& name : names_in(folder)) {
     std::string path = folder + "/" + name;
@@ -96,7 +106,8 @@ Verdict probe_runtime_folders(const Outside& outside) {
     std::vector<std::string> names = names_in(folder);
     int err = errno;
     std::erase_if(names, [&](const std::string& name) {
-      return leads_to_workspace(std::string(folder) + "/" + name, outside);
+      return leads_to_workspace(std::string(folder) + "/" + name, outside) ||
+             is_served("/run/" + name, outside);
     });
     if (!names.empty())
       acts.got_in("list " + std::string(folder));

@@ -62,10 +62,12 @@ void look_at(Acts& acts, const std::vector<std::string>& variables, const std::s
     bool canary = !outside.canary_variable.empty() && name == outside.canary_variable;
     bool secret =
         !outside.canary_secret.empty() && variable.find(outside.canary_secret) != std::string::npos;
-    bool dangerous = !is_curated(name) && std::any_of(std::begin(kDangerous), std::end(kDangerous),
-                                                      [&](std::string_view pattern) {
-                                                        return text::matches(name, pattern);
-                                                      });
+    const std::vector<std::string>& set = outside.set_variables;
+    bool is_set = std::find(set.begin(), set.end(), name) != set.end();
+    bool dangerous =
+        !is_set && !is_curated(name) &&
+        std::any_of(std::begin(kDangerous), std::end(kDangerous),
+                    [&](std::string_view pattern) { return text::matches(name, pattern); });
     if (canary || secret || dangerous) acts.got_in(whose + " " + name);
   }
 }

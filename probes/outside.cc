@@ -47,6 +47,8 @@ void visit_fields(Facts& facts, Visitor&& visit) {
   visit("judged_name", facts.judged_name);
   visit("answers_names", facts.answers_names);
   visit("own_name", facts.own_name);
+  visit("served", facts.served);
+  visit("set_variables", facts.set_variables);
   visit("secrets_backwards", facts.secrets_backwards);
   visit("secret_files", facts.secret_files);
   visit("most_processes", facts.most_processes);

@@ -67,6 +67,8 @@ struct Outside {
   std::string judged_name;          // of a run that goes on: granted to it at port 443 or 80
   bool answers_names = false;       // of such a run: names without a grant have an address inside
   std::string own_name;             // granted, and leads to this machine; may be empty
+  std::vector<std::string> served;  // of such a run: what Ringwall itself puts below /run
+  std::vector<std::string> set_variables;  // and names of variables that its policy sets
   // What the supervisor was given and must keep, each written backwards; where it lies outside.
   std::vector<std::string> secrets_backwards;
   std::vector<std::string> secret_files;

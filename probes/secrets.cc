@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 
 #include "base/fd.h"
 #include "base/file.h"
@@ -22,19 +23,31 @@ constexpr size_t kMostMapped = 64 << 20;  // of one process
 constexpr size_t kMostFile = 1 << 20;
 constexpr size_t kMostFiles = 2000;
 
-bool holds(std::string_view bytes, const std::string& backwards) {
-  return std::search(bytes.begin(), bytes.end(), backwards.rbegin(), backwards.rend()) !=
-         bytes.end();
-}
+// Looks for one secret. Without any wall there is the memory of a whole host to look through, so it
+// leaps where it can.
+class Needle {
+ public:
+  explicit Needle(const std::string& backwards) : leaps_(backwards.rbegin(), backwards.rend()) {}
+
+  bool is_in(std::string_view bytes) const {
+    return std::search(bytes.begin(), bytes.end(), leaps_) != bytes.end();
+  }
+
+ private:
+  std::boyer_moore_horspool_searcher<std::string::const_reverse_iterator> leaps_;
+};
 
 class Search {
  public:
-  Search(Acts& acts, const Outside& outside) : acts_(acts), outside_(outside) {}
+  Search(Acts& acts, const Outside& outside) : acts_(acts) {
+    for (const std::string& backwards : outside.secrets_backwards)
+      needles_.emplace_back(backwards);
+  }
 
   // `bytes` were found at `place`.
   void look_at(const std::string& place, std::string_view bytes) {
-    for (const std::string& secret : outside_.secrets_backwards) {
-      if (holds(bytes, secret)) return acts_.got_in("find a secret in " + place);
+    for (const Needle& secret : needles_) {
+      if (secret.is_in(bytes)) return acts_.got_in("find a secret in " + place);
     }
     seen_++;
   }
@@ -58,11 +71,12 @@ class Search {
       unsigned long from = 0, to = 0;
       char right = '-';
       if (sscanf(line.c_str(), "%lx-%lx %c", &from, &to, &right) != 3 || right != 'r') continue;
-      std::string bytes(std::min(to - from, kMostMapped - read), '\0');
-      ssize_t count = pread(memory.get(), bytes.data(), bytes.size(), static_cast<off_t>(from));
+      size_t wanted = std::min(to - from, kMostMapped - read);
+      if (buffer_.size() < wanted) buffer_.resize(wanted);
+      ssize_t count = pread(memory.get(), buffer_.data(), wanted, static_cast<off_t>(from));
       if (count <= 0) continue;
       read += static_cast<size_t>(count);
-      look_at(place, std::string_view(bytes).substr(0, static_cast<size_t>(count)));
+      look_at(place, std::string_view(buffer_).substr(0, static_cast<size_t>(count)));
     }
   }
 
@@ -83,7 +97,8 @@ class Search {
 
  private:
   Acts& acts_;
-  const Outside& outside_;
+  std::vector<Needle> needles_;
+  std::string buffer_;  // for memory; kept, since clearing as much for each mapping takes long
   size_t seen_ = 0;
   size_t files_ = 0;
 };

@@ -59,7 +59,7 @@ set_property(SOURCE ${CMAKE_SOURCE_DIR}/src/gate/result_scan_test.cc APPEND PROP
   RESULTS_CORPUS="${CMAKE_SOURCE_DIR}/tests/corpus/results")
 add_test(NAME unit COMMAND unit-tests --gtest_brief=1)
 
-foreach(check layers sizes text)
+foreach(check layers names sizes text)
   add_test(NAME check-${check} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py)
   add_test(NAME check-${check}-can-fail COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py --self-test)
 endforeach()
@@ -67,7 +67,12 @@ endforeach()
 add_test(NAME compare COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/bench/compare_test.py)
 add_test(NAME check-format COMMAND ${CMAKE_SOURCE_DIR}/tools/format.sh --check)
 
+add_test(NAME package COMMAND /usr/bin/python3 -B -m pytest -q -p no:cacheprovider ${CMAKE_SOURCE_DIR}/tests/packaging)
+set_tests_properties(package PROPERTIES ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR}" TIMEOUT 1200)
 add_test(NAME check-docs COMMAND ringwall-docs --check ${CMAKE_SOURCE_DIR}/docs)
+set(check_commands /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/check_commands.py --ringwall $<TARGET_FILE:ringwall>)
+add_test(NAME check-commands COMMAND ${check_commands})
+add_test(NAME check-commands-can-fail COMMAND ${check_commands} --self-test)
 
 # ringwall_suite(NAME SECONDS): tests/NAME under pytest, as both users: side by side, but for tests marked `alone`. Those
 # that take longest begin first.
@@ -80,10 +85,32 @@ function(ringwall_suite suite seconds)
   endforeach()
 endfunction()
 
+# What two suites of each user need, and wait for where they get to it: found out once, beside whatever needs it not.
+foreach(act make remove)
+  add_test(NAME shared-place-${act} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/shared_place.sh ${act})
+  set_tests_properties(shared-place-${act} PROPERTIES ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR}")
+endforeach()
+set_tests_properties(shared-place-make PROPERTIES FIXTURES_SETUP shared-place)
+set_tests_properties(shared-place-remove PROPERTIES FIXTURES_CLEANUP shared-place)
+
+function(ringwall_shares)
+  set_tests_properties(${ARGN} PROPERTIES FIXTURES_REQUIRED shared-place)
+endfunction()
+
+foreach(user user root)
+  add_test(NAME known-programs-as-${user}
+    COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} tests/support/known_programs.py)
+  set_tests_properties(known-programs-as-${user} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1200 COST 400
+    ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR}")
+  ringwall_shares(known-programs-as-${user})
+endforeach()
+
 ringwall_suite(integration 300)
 ringwall_suite(network 200)
 ringwall_suite(exec 150)
+ringwall_shares(integration-as-user integration-as-root network-as-user network-as-root exec-as-user exec-as-root)
 ringwall_suite(promises 30)
+ringwall_suite(audit 30)
 
 # The corpora: attacks that must be stopped, and daily work that must go on, each case first without any wall.
 function(ringwall_corpus name user seconds)
@@ -96,8 +123,13 @@ ringwall_corpus(attacks-as-user user 120 tests/corpora/run.py attacks --mutants 
 ringwall_corpus(attacks-as-root root 120 tests/corpora/run.py attacks --mutants some)
 # For root, daily work goes on in `make test-toolchains`, with what takes long.
 ringwall_corpus(work-as-user user 120 tests/corpora/run.py work)
+# Every command that a page shows, typed by a person without a network.
+ringwall_corpus(docs-as-user user 60 tests/docs)
+ringwall_shares(docs-as-user)
 ringwall_corpus(corpora-can-fail user 5 tests/corpora/test_harness.py)
 add_test(NAME check-attacks-page COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/attacks_page.py --check)
+add_test(NAME check-promise-tests-page
+  COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/promise_tests_page.py --check)
 add_test(NAME check-work-page COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/work_page.py --check)
 
 # Root's guard over sandboxes of an ordinary user, natively.

@@ -28,9 +28,11 @@ LEVELS = {
     "guard": 4,
     "advisor": 4,
     "mcp": 4,
+    "audit": 4,
     "backend": 4,
     "session": 5,
     "verify": 6,
+    "install": 6,
     "cli": 7,
 }
 

@@ -66,19 +66,34 @@ def check_calls(top):
     return complaints
 
 
+def anchors_of(text):
+    """What a link into this page may name: its headings, as GitHub and others make anchors of them, and marks."""
+    headings = re.findall(r"^#+ +(.*?)\s*$", FENCE.sub(same_length, text), re.MULTILINE)
+    words = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    return set(words) | set(re.findall(r'<a id="([^"]+)">', text))
+
+
+def complaint_of_link(top, path, target):
+    """What is wrong with a link in that page; None if it leads somewhere."""
+    file, _, anchor = target.partition("#")
+    file = urllib.parse.unquote(file)
+    place = (top / path.parent / file).resolve() if file else (top / path)
+    if file.startswith("/") or not place.is_relative_to(top) or not place.exists():
+        return f"link to a missing file: {target}"
+    if anchor and place.suffix == ".md" and anchor not in anchors_of(source_tree.read_text(top, place)):
+        return f"link to a missing place: {target}"
+    return None
+
+
 def check_links(top):
     complaints = []
     for path in source_tree.files_below(top, suffixes=(".md",)):
         text = INLINE_CODE.sub(same_length, FENCE.sub(same_length, source_tree.read_text(top, path)))
         for match in LINK.finditer(text):
             target = match.group(1) or match.group(2)
-            if OTHER_PLACE.match(target) or target.startswith("#"):
-                continue
-            file = urllib.parse.unquote(target.split("#")[0])
-            place = (top / path.parent / file).resolve()
-            if file.startswith("/") or not place.is_relative_to(top) or not place.exists():
-                line = source_tree.line_of(text, match.start())
-                complaints.append(f"{path}:{line}: link to a missing file: {target}")
+            wrong = None if OTHER_PLACE.match(target) else complaint_of_link(top, path, target)
+            if wrong:
+                complaints.append(f"{path}:{source_tree.line_of(text, match.start())}: {wrong}")
     return complaints
 
 
@@ -93,8 +108,8 @@ CASES = [
         {
             "src/a/a.cc": '// never system() here\nauto s = "exit(1)"; _exit(1); app.exit(e);\n',
             "src/cli/main.cc": "std::exit(1);\n",
-            "docs/a.md": "[b](b.md#x) [c](../src/a/a.cc) [d](https://example.org) `[e](f.md)`\n",
-            "docs/b.md": "```\n[x](missing.md)\n```\nsee tests/wo" "rk/x and mktemp a.XXXXXX\n",
+            "docs/a.md": "[b](b.md#x-ys-z) [m](b.md#p01) [c](../src/a/a.cc) [d](https://example.org) `[e](f.md)`\n",
+            "docs/b.md": "# X: `y`'s Z\n<a id=\"p01\"></a>\n```\n[x](missing.md)\n```\nsee tests/wo" "rk/x and mktemp a.XXXXXX\n",
         },
         None,
     ),
@@ -110,6 +125,8 @@ CASES = [
     ("which code may mean", {"src/a/a.cc": '"/ro' 'ot/.ssh"\n'}, None),
     ("dead link", {"docs/a.md": "\n[b](b.md)\n"}, "a.md:2: link"),
     ("dead link by reference", {"docs/a.md": "[b]: b.md\n"}, "link"),
+    ("dead anchor", {"docs/a.md": "[b](b.md#c)\n", "docs/b.md": "# D\n```\n# C\n```\n"}, "missing place"),
+    ("dead anchor in the same page", {"docs/a.md": "# B\n[b](#c)\n"}, "missing place"),
     ("link out of the tree", {"docs/a.md": "[b](../../../etc/passwd)\n"}, "link"),
 ]
 

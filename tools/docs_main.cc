@@ -8,13 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "audit/catalogue.h"
 #include "base/file.h"
 #include "files/files_reference.h"
+#include "files/git_reference.h"
 #include "gate/packs.h"
 #include "policy/profiles.h"
 #include "policy/reference.h"
 #include "review/later_reference.h"
 #include "risk/reference.h"
+#include "sandbox/exec_stop_walls.h"
 #include "sandbox/hand_walls.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/syscall_rules.h"
@@ -89,7 +92,7 @@ std::string syscalls_page() {
             std::string(call.why) + " |\n";
   }
   page +=
-      "\n## Ringwall's own helpers\n\nRelays, broker and hand make these calls and no "
+      "\n## Ringwall's own helpers\n\nRelays, broker, hand and exec stop make these calls and no "
       "other; the rest gives `EPERM`.\n\n| who | what for | calls |\n| --- | --- | --- |\n";
   for (const sandbox::HelperCalls& calls : sandbox::helper_calls()) {
     page += "| " + who_may(calls.who) + " | " + std::string(calls.why) + " | " +
@@ -97,6 +100,8 @@ std::string syscalls_page() {
   }
   for (const sandbox::HelperCalls& calls : sandbox::hand_calls())
     page += "| hand | " + std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
+  for (const sandbox::HelperCalls& calls : sandbox::exec_stop_calls())
+    page += "| exec stop | " + std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
   return page;
 }
 
@@ -131,6 +136,9 @@ wall cannot be built.
 
 ### Ubuntu 24.04: a profile for ringwall alone
 
+<!-- run:
+not here, root
+-->
 ```sh
 sudo tee /etc/apparmor.d/ringwall <<EOF
 abi <abi/4.0>,
@@ -144,6 +152,9 @@ sudo apparmor_parser -r /etc/apparmor.d/ringwall
 
 ### In a container
 
+<!-- run:
+not here, container
+-->
 ```sh
 docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined \
   --security-opt systempaths=unconfined …
@@ -191,9 +202,11 @@ constexpr Page kPages[] = {
     {"protected-files.md", files::protected_page},
     {"runs-later.md", review::runs_later_page},
     {"hidden-files.md", files::hidden_page},
+    {"git-settings.md", files::git_settings_page},
     {"learn.md", session::learn_page},
     {"tool-packs.md", gate::packs_page},
     {"risk.md", risk::risk_page},
+    {"audit.md", audit::audit_page},
 };
 
 Status write_pages(const std::string& folder) {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Installs the Debian 12 packages that building, testing and measuring need.
 #
-#   tools/install_packages.sh GROUP...      GROUP: build, test, bench, guest, fuzz,
-#                                           work, toolchains, compare
+#   tools/install_packages.sh GROUP...      GROUP: build, package, test, bench, guest, fuzz,
+#                                           work, toolchains, compare, install
 #
 # Only what is missing is installed, so a second call costs milliseconds. Root installs directly,
 # anyone else through sudo; without either, the missing packages are named and nothing is changed.
@@ -34,6 +34,11 @@ build       libvterm-dev           the screen of a terminal, for those who attac
 build       libtree-sitter-dev     parses shell commands, linked in statically
 build       libdtl-dev             the lines in which two texts differ; headers alone
 build       curl                   fetches the grammar for that, once
+
+package,test dpkg-dev               finds what a package depends on
+package,test fakeroot               packs files that are root's
+test        lintian                judges the package
+test        man-db                 shows the man pages, and complains of them
 
 test        libgtest-dev           unit tests
 test        clang-format           the check of the format
@@ -69,6 +74,9 @@ bench       rsync                  the yardstick of applying a review
 guest       qemu-system-x86        runs a guest with another kernel
 guest       busybox-static         the guest's user land
 guest       cpio                   packs the guest's first root
+
+install     debootstrap            a clean Debian 12, in which plain names are walled
+install     npm:npm                the agent, as its makers give it away
 
 fuzz        clang-19               builds the fuzz targets
 fuzz        libclang-rt-19-dev     libFuzzer and the sanitizers
@@ -183,7 +191,7 @@ main() {
   local group packages missing
   [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest, fuzz, work, toolchains, compare"
   for group in "$@"; do
-    [[ $group =~ ^(build|test|bench|guest|fuzz|work|toolchains|compare)$ ]] || die "unknown group '$group'"
+    [[ $group =~ ^(build|test|bench|guest|fuzz|work|toolchains|compare|install)$ ]] || die "unknown group '$group'"
   done
   mapfile -t packages < <(packages_of "$@")
   if ! command -v dpkg-query >/dev/null; then

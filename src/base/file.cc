@@ -36,7 +36,10 @@ Result<std::string> read_all(int fd, size_t most) {
     if (count < 0 && why == EINTR) continue;
     errno = why;
     if (count < 0) return fail_errno("cannot read");
-    if (count == 0 || (is_sized && static_cast<size_t>(count) < step)) return data;
+    // A network's file system may give less than there is.
+    bool is_all = is_sized && static_cast<size_t>(count) < step &&
+                  data.size() >= static_cast<size_t>(facts.st_size);
+    if (count == 0 || is_all) return data;
     step = std::clamp<size_t>(data.size(), 4096, 65536);
     if (data.size() > most) return fail("file is larger than " + std::to_string(most) + " bytes");
   }

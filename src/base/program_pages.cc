@@ -4,10 +4,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace ringwall {
 namespace {
+
+constexpr int kIdle = 300;  // milliseconds
 
 // What cannot be written is as it is in the file.
 int forget_parts(dl_phdr_info* program, size_t, void*) {
@@ -26,5 +29,16 @@ int forget_parts(dl_phdr_info* program, size_t, void*) {
 }  // namespace
 
 void forget_program_pages() { dl_iterate_phdr(forget_parts, nullptr); }
+
+int IdleThrift::wait_time(int longest) const {
+  if (is_done_) return longest;
+  return longest < 0 ? kIdle : std::min(longest, kIdle);
+}
+
+void IdleThrift::after_wait(int ready) {
+  if (ready != 0 || is_done_) return;
+  is_done_ = true;
+  forget_program_pages();
+}
 
 }  // namespace ringwall

@@ -3,8 +3,19 @@
 
 namespace ringwall {
 
-// Lets go of the program's code and constants in memory: what is needed again comes again. For who
-// has nothing to do just then, since it takes a while, and the end of the process would take it.
+// Lets go of the program's code and constants in memory: what is needed again comes again, which
+// takes longer than one would think.
 void forget_program_pages();
+
+// For a loop that waits by poll: lets go of them once, when nothing has come for a while.
+class IdleThrift {
+ public:
+  // Milliseconds, as poll takes them, instead of `longest`.
+  int wait_time(int longest) const;
+  void after_wait(int ready);
+
+ private:
+  bool is_done_ = false;
+};
 
 }  // namespace ringwall

@@ -10,19 +10,12 @@
 
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/syscalls.h"
 #include "base/text.h"
 
 namespace ringwall::tree {
 namespace {
-
-struct Identity {
-  dev_t device = 0;
-  ino_t number = 0;
-  bool operator==(const Identity&) const = default;
-};
-
-Identity identity_of(const struct stat& facts) { return {facts.st_dev, facts.st_ino}; }
 
 uint64_t bytes_of(const struct stat& facts) { return static_cast<uint64_t>(facts.st_blocks) * 512; }
 
@@ -49,7 +42,7 @@ class Walk {
 
  private:
   struct Level {
-    Identity identity;
+    file::Id id;
     std::vector<std::string> folders;  // not yet looked into
   };
 
@@ -63,7 +56,7 @@ class Walk {
       return;
     }
     at_ = std::move(folder);
-    levels_.push_back({identity_of(facts), add_entries()});
+    levels_.push_back({file::id_of(facts), add_entries()});
   }
 
   std::vector<std::string> add_entries() {
@@ -96,7 +89,7 @@ class Walk {
     if (levels_.empty()) return true;
     Fd up(openat(at_.get(), "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     struct stat facts;
-    if (!up || fstat(up.get(), &facts) < 0 || identity_of(facts) != levels_.back().identity) {
+    if (!up || fstat(up.get(), &facts) < 0 || file::id_of(facts) != levels_.back().id) {
       measure_.whole = false;
       return false;
     }

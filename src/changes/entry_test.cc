@@ -17,7 +17,7 @@ namespace {
 class Entries : public ::testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/ringwall-entry-XXXXXX";
+    char name[] = "/tmp/ringwall-unit-entry-XXXXXX";
     ASSERT_NE(mkdtemp(name), nullptr);
     top_ = name;
     folder_ = *file::open(top_, O_RDONLY | O_DIRECTORY);

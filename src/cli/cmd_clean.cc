@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/size_text.h"
 #include "session/clean.h"
 #include "session/places.h"
 
@@ -51,23 +52,11 @@ std::string describe(const Leftover& leftover) {
   return home + " of the workspace " + text::quote(leftover.workspace);
 }
 
-std::string describe(const tree::Measure& size) {
-  constexpr std::array<const char*, 4> kUnits = {"KiB", "MiB", "GiB", "TiB"};
-  std::string least = size.whole ? "" : "at least ";
-  if (size.bytes < 1024) return least + std::to_string(size.bytes) + " B";
-  double value = static_cast<double>(size.bytes) / 1024;
-  size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < kUnits.size(); unit++)
-    value /= 1024;
-  char number[32];
-  snprintf(number, sizeof number, "%.1f ", value);
-  return least + number + kUnits[unit];
-}
-
 void print_lines(const session::CleanReport& report) {
   for (const Leftover& leftover : report.leftovers) {
     printf("%s %s (%s)\n", leftover.removed ? "removed" : "would remove",
-           describe(leftover).c_str(), describe(leftover.size).c_str());
+           describe(leftover).c_str(),
+           describe_size(leftover.size.bytes, leftover.size.whole).c_str());
   }
   // For people only: a script sees nothing.
   bool nothing = report.leftovers.empty() && report.errors.empty();

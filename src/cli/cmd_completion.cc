@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "gate/dialect.h"
+#include "install/agents.h"
 #include "policy/caches.h"
 #include "policy/fields.h"
 #include "policy/profiles.h"
@@ -62,7 +63,7 @@ std::vector<std::string> flags_with(policy::Shape shape) {
 
 std::vector<std::string> flags_with_files() {
   std::vector<std::string> flags = flags_with(policy::Shape::path);
-  flags.insert(flags.end(), {"--policy", "--cast", "--output", "--revoke", "--write"});
+  flags.insert(flags.end(), {"--policy", "--cast", "--output", "--revoke", "--write", "--html"});
   return flags;
 }
 
@@ -198,6 +199,13 @@ _ringwall() {
         *) COMPREPLY=() ;;
       esac
       ;;
+    install,* | installed,* | uninstall,* | off,* | start,*)
+      case $before in
+        --for) _ringwall_words "30m 1h 4h" "$word" ;;
+        --reason) COMPREPLY=() ;;
+        *) _ringwall_words "<installable>" "$word" ;;
+      esac
+      ;;
     import,*)
       if ((COMP_CWORD == 2)); then
         _ringwall_words "claude srt" "$word"
@@ -241,6 +249,13 @@ _ringwall() {
         COMPREPLY=($(compgen -c -- "$word"))
       fi
       ;;
+    audit,*)
+      if ((COMP_CWORD == 2)); then
+        _ringwall_words "repo" "$word"
+      else
+        _ringwall_files "$word"
+      fi
+      ;;
     replay,* | trust,*) _ringwall_files "$word" ;;
     profiles,*) _ringwall_words "<profiles>" "$word" ;;
     exec,*)
@@ -266,6 +281,7 @@ std::string bash_script() {
       {"<profile>", text::join(flags_with(policy::Shape::profile), "|")},
       {"<profiles>", profile_names()},
       {"<agents>", agent_names()},
+      {"<installable>", text::join(install::agent_names(), " ")},
       {"<commands>", command_names()},
       {"<shells>", kShells},
       {"<flags>", flag_cases()},
@@ -290,6 +306,7 @@ std::string fish_value(const std::string& flag) {
   if (is_among(flags_with(policy::Shape::cache))) return " -x -a '" + cache_names() + "'";
   if (is_among(flags_with(policy::Shape::profile))) return " -x -a '" + profile_names() + "'";
   if (flag == "--color") return " -x -a 'auto always never'";
+  if (flag == "--for" || flag == "--reason") return " -x";
   if (flag == "--agent") return " -x -a '" + agent_names() + "'";
   if (is_among(flags_with_files())) return " -r -F";
   return is_among(flags_with_a_value()) ? " -x" : "";
@@ -307,7 +324,10 @@ std::string fish_script() {
     }
   }
   return script + fish_line("completion", std::string("-f -a '") + kShells + "'") +
-         fish_line("import", "-a 'claude srt'") + fish_line("hook", "-f -a print") +
+         fish_line("audit", "-a repo") + fish_line("import", "-a 'claude srt'") +
+         fish_line("hook", "-f -a print") +
+         fish_line("install installed uninstall off start",
+                   "-f -a '" + text::join(install::agent_names(), " ") + "'") +
          fish_line("profiles", "-f -a '" + profile_names() + "'") +
          fish_line("explain", "-a 'read write connect env exec command tool risk'") +
          fish_line("programs", "-a 'hash list why deny allow'") +

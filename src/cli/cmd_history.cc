@@ -17,8 +17,10 @@
 #include "cli/output.h"
 #include "cli/quarantine_show.h"
 #include "review/review.h"
+#include "session/keeper_link.h"
 #include "session/places.h"
 #include "undo/kept_run.h"
+#include "undo/late_compare.h"
 #include "undo/outcome.h"
 
 namespace ringwall::cli {
@@ -62,7 +64,7 @@ std::string command_of(const std::vector<std::string>& words) {
   return text::join(quoted, " ");
 }
 
-Line describe(int store, const KeptRun& run) {
+Line describe(int store, const KeptRun& run, undo::LateComparer& comparer) {
   Line line{run.id,  run.name,   word_of(run.kind), run.workspace, command_of(run.command),
             "ended", run.started};
   auto folder = undo::open_kept_run(store, run.id);
@@ -77,7 +79,10 @@ Line describe(int store, const KeptRun& run) {
     line.state = outcome.error().err == ENOENT ? "killed" : "damaged";
     return line;
   }
-  if (!outcome->compared) return line;
+  if (!outcome->compared) {
+    auto certain = undo::LateComparer::Blame::certain;
+    if (!outcome->is_put_off() || !comparer.complete(folder->get(), *outcome, certain)) return line;
+  }
   line.counts = undo::count(outcome->touched);
   if (outcome->touched.empty()) line.undo = "nothing";
   uint64_t to_put_back = line.counts->changed + line.counts->deleted + line.counts->renamed;
@@ -153,8 +158,9 @@ Result<std::vector<Line>> collect() {
   if (!store && store.error().err != ENOENT) return std::unexpected(store.error());
   if (store) {
     TRY_ASSIGN(auto runs, undo::list_kept_runs(store->get()));
+    undo::LateComparer comparer(session::own_folders(places));
     for (const KeptRun& run : runs)
-      lines.push_back(describe(store->get(), run));
+      lines.push_back(describe(store->get(), run, comparer));
   }
   TRY_ASSIGN(auto reviews, review::list_reviews(places.state + "/reviews"));
   for (const review::Review& review : reviews)

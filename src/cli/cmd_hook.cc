@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/walled_hook.h"
 #include "gate/hook_reply.h"
 #include "gate/hook_settings.h"
 #include "session/hook_process.h"
@@ -53,6 +54,7 @@ struct Words {
   std::string agent;
   std::string event;
   bool prints = false;
+  bool walled = false;
 };
 
 // Without the option parser, which would take a tenth of the time that a hook has.
@@ -62,6 +64,8 @@ std::optional<Words> read_words(const std::vector<std::string>& arguments) {
     bool has_value = i + 1 < arguments.size();
     if (arguments[i] == "print" && i == 0) {
       words.prints = true;
+    } else if (arguments[i] == "--walled" && !words.walled) {
+      words.walled = true;
     } else if (arguments[i] == "--agent" && has_value && words.agent.empty()) {
       words.agent = arguments[++i];
     } else if (arguments[i] == "--event" && has_value && words.event.empty()) {
@@ -75,11 +79,14 @@ std::optional<Words> read_words(const std::vector<std::string>& arguments) {
 
 int print_help() {
   CommandLine line("Judges a tool call of an agent, for the agent's hooks.", "hook",
-                   "ringwall hook --agent NAME [--event EVENT] | ringwall hook print --agent NAME");
+                   "ringwall hook --agent NAME [--event EVENT] [--walled] | ringwall hook print "
+                   "--agent NAME");
   line.footer(kExamples);
   Words words;
   line.add_option("--agent", words.agent, "whose hook it is: " + list_agents()).type_name("NAME");
   line.add_option("--event", words.event, "what the agent calls the event").type_name("EVENT");
+  line.add_flag("--walled", words.walled,
+                "judge nothing, and refuse unless this is inside a run (see: ringwall install)");
   return line.parse({"--help"}).value_or(0);
 }
 
@@ -95,6 +102,7 @@ int cmd_hook(const Invocation& invocation) {
   const gate::Dialect* dialect = gate::dialect_by_name(words->agent);
   if (dialect == nullptr)
     return deny("no agent is called " + text::quote(words->agent) + "; known: " + list_agents());
+  if (words->walled && !words->prints) return run_walled_hook(*dialect, words->event);
   return words->prints ? print_settings(*dialect)
                        : session::run_hook({*dialect, std::move(words->event)});
 }

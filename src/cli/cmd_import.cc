@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -16,6 +17,7 @@
 #include "policy/settings_file.h"
 #include "session/grants.h"
 #include "session/places.h"
+#include "session/sensitive_places.h"
 
 namespace ringwall::cli {
 namespace {
@@ -64,7 +66,11 @@ Status import(const Tool& tool, std::string file, const std::string& output, boo
   TRY_ASSIGN(std::string folder, session::read_working_folder());
   file = file.empty() ? path::join(caller.home, tool.usual_file) : path::absolute(file, folder);
   TRY_ASSIGN(std::string json, read_settings(file));
-  policy::Imported imported = tool.import(json, {file, caller.home, file::exists});
+  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(auto sensitive, session::SensitivePlaces::collect(caller, places));
+  policy::Imported imported = tool.import(
+      json, {file, caller.home, file::exists,
+             [&](const std::string& path, bool writes) { return sensitive.why(path, writes); }});
   if (imported.mistakes.size() == 1) {
     const policy::Diagnostic& mistake = imported.mistakes[0];
     return fail(mistake.place + ": " + mistake.what, mistake.hint);

@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/quarantine_show.h"
+#include "cli/size_text.h"
 #include "files/quarantine_item.h"
 #include "files/quarantine_restore.h"
 #include "session/control.h"

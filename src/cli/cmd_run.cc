@@ -7,6 +7,7 @@
 #include "cli/explain.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/past_shim.h"
 #include "cli/run_line.h"
 #include "session/run.h"
 #include "session/start_failure.h"
@@ -82,6 +83,8 @@ int cmd_run(const Invocation& invocation) {
     return refuse({"no command to run", 0, "try: ringwall run -- COMMAND, or: ringwall run --help"},
                   options.json);
   }
+  if (auto past = past_shim(invocation.arguments, options.command))
+    return cmd_run({std::move(*past), invocation.start_area});
   request.command = options.command;
   if (Status loaded = load_whole_policy(options, flags, request, !only_explain); !loaded)
     return refuse(loaded.error(), options.json);

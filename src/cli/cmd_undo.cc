@@ -181,7 +181,9 @@ undo::KeptRun describe_undo(const undo::KeptRun& run) {
 
 Result<int> undo_it(const Wish& wish, const std::string& here) {
   TRY_ASSIGN(Store store, open_store());
-  TRY_ASSIGN(undo::KeptRun run, undo::choose_run(store.folder.get(), store.runs, wish.run, here));
+  std::set<file::Id> own = session::own_folders(store.places);
+  TRY_ASSIGN(undo::KeptRun run,
+             undo::choose_run(store.folder.get(), store.runs, wish.run, here, own));
   TRY_ASSIGN(Fd folder, undo::open_kept_run(store.folder.get(), run.id));
   auto manifest = undo::read_manifest(folder.get());
   if (!manifest && manifest.error().err == ENOENT)
@@ -201,7 +203,7 @@ Result<int> undo_it(const Wish& wish, const std::string& here) {
   undo::UndoWish what = wish.what;
   // What an undo has brought back goes when it is undone.
   what.added |= run.kind == undo::KeptRun::Kind::undo;
-  what.passed_over = session::own_folders(store.places);
+  what.passed_over = std::move(own);
   TRY_ASSIGN(std::vector<Fd> trees, undo::open_trees(*manifest));
   TRY_ASSIGN(undo::UndoPlan plan, undo::plan_undo(*manifest, outcome, trees, what));
   bool knows_any = !plan.acts.empty() || !plan.left.empty() || plan.as_before + plan.added > 0;

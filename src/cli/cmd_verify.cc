@@ -40,6 +40,10 @@ int cmd_verify(const Invocation& invocation) {
   line.add_option("RUN", run, "a run that is going on; default: a sandbox started for this check");
   line.add_flag("--json", json, "one JSON object: rows and counts");
   if (auto status = line.parse(invocation.arguments)) return *status;
+  if (line.was_given("RUN") && run.empty()) {
+    complain("RUN is empty", "name a run (ringwall list), or none for a sandbox of its own");
+    return kUsageStatus;
+  }
   auto report = verify::verify(run);
   if (!report) {
     if (report.error().err == EINTR) return kInterruptedStatus;

@@ -1,13 +1,47 @@
 // ringwall version, and ringwall help.
+#include <gnu/libc-version.h>
+
+#include <boost/json.hpp>
 #include <cstdio>
 
+#include "build_facts.inc"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/output.h"
 
 namespace ringwall::cli {
+namespace {
 
-int cmd_version(const Invocation&) {
-  printf("ringwall %s\n", RINGWALL_VERSION);
+namespace json = boost::json;
+
+constexpr const char* kExamples = R"(Examples:
+  ringwall version
+  ringwall version --json | jq -r .commit)";
+
+// Every fact is of the build, but for the C library, which is the host's.
+json::object build_facts() {
+  json::object out{{"version", RINGWALL_VERSION}, {"commit", json::value()},
+                   {"committed", json::value()},  {"changed", kIsChanged},
+                   {"compiler", kCompiler},       {"build_type", kBuildType},
+                   {"architecture", "x86_64"},    {"libc", gnu_get_libc_version()}};
+  if (*kCommit != '\0') out["commit"] = kCommit;
+  if (*kCommitted != '\0') out["committed"] = kCommitted;
+  return out;
+}
+
+}  // namespace
+
+int cmd_version(const Invocation& invocation) {
+  CommandLine line("Prints the version.", "version", "ringwall version [--json]");
+  line.footer(kExamples);
+  bool as_json = false;
+  line.add_flag("--json", as_json, "with facts of the build, as a JSON object");
+  if (auto status = line.parse(invocation.arguments)) return *status;
+  if (as_json) {
+    printf("%s\n", json::serialize(build_facts()).c_str());
+  } else {
+    printf("ringwall %s\n", RINGWALL_VERSION);
+  }
   return 0;
 }
 

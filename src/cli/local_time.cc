@@ -21,6 +21,8 @@ std::string local_time(const std::string& time, const char* format) {
   return show(timegm(&parts), format);
 }
 
+std::string local_time(int64_t seconds, const char* format) { return show(seconds, format); }
+
 std::string local_time(const char* format) { return show(time(nullptr), format); }
 
 }  // namespace ringwall::cli

@@ -4,12 +4,12 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include <array>
 #include <ctime>
 
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/size_text.h"
 #include "files/hostile_tree.h"
 
 namespace ringwall::cli {
@@ -80,19 +80,6 @@ Status show_link(int folder) {
 }
 
 }  // namespace
-
-std::string describe_size(uint64_t bytes, bool whole) {
-  constexpr std::array<const char*, 4> kUnits = {"KiB", "MiB", "GiB", "TiB"};
-  std::string least = whole ? "" : "at least ";
-  if (bytes < 1024) return least + std::to_string(bytes) + " B";
-  double value = static_cast<double>(bytes) / 1024;
-  size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < kUnits.size(); unit++)
-    value /= 1024;
-  char number[32];
-  snprintf(number, sizeof number, "%.1f ", value);
-  return least + number + kUnits[unit];
-}
 
 std::string in_local_time(int64_t seconds) {
   time_t time = static_cast<time_t>(seconds);

@@ -10,9 +10,6 @@
 
 namespace ringwall::cli {
 
-// "12 B", "1.5 KiB", "at least 3.0 MiB".
-std::string describe_size(uint64_t bytes, bool whole);
-
 std::string in_local_time(int64_t seconds);
 
 // Where it lay and why it was taken, then the beginning of a file, the names in a folder, or where

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "base/path.h"
 #include "cli/local_time.h"
 #include "cli/run_text.h"
 #include "events/record_show.h"
+#include "risk/curve.h"
 #include "session/process_list.h"
 #include "session/registry.h"
 
@@ -131,27 +133,19 @@ void RunWatch::read_record(const boost::json::object& description) {
   });
 }
 
-// What was known at the end of each stretch of the run; the last one is what it is now.
-std::vector<uint32_t> RunWatch::curve(uint32_t now) const {
+// Since the run's start; the last value is what its supervisor says.
+std::vector<uint32_t> RunWatch::curve(const session::RunLink& link) const {
   constexpr size_t kWidth = 40;
-  const auto& points = risk_.points();
-  if (points.empty()) return {now};
-  std::vector<uint32_t> out;
-  size_t next = 0;
-  for (size_t i = 1; i < kWidth; i++) {
-    int64_t until = risk_.end() * static_cast<int64_t>(i) / static_cast<int64_t>(kWidth);
-    uint32_t highest = next > 0 ? points[next - 1].reading.score : 0;
-    for (; next < points.size() && points[next].at <= until; next++)
-      highest = std::max(highest, points[next].reading.score);
-    out.push_back(highest);
-  }
-  out.push_back(now);
+  int64_t started = number_of(link.description(), "started");
+  int64_t age = started == 0 ? 0 : std::max<int64_t>(0, clock::wall_seconds() - started) * 1000;
+  std::vector<uint32_t> out = risk::curve(risk_, age, kWidth);
+  out.back() = link.status().risk;
   return out;
 }
 
 void RunWatch::fill(const session::RunLink& link, TopPicture& picture) const {
   const boost::json::object& description = link.description();
-  picture.risks = curve(link.status().risk);
+  picture.risks = curve(link);
   picture.refusals.assign(refusals_.begin(), refusals_.end());
   picture.processes = processes_;
   picture.connections = list_of(description, "connections");

@@ -55,7 +55,7 @@ class RunWatch {
 
  private:
   void read_record(const boost::json::object& description);
-  std::vector<uint32_t> curve(uint32_t now) const;
+  std::vector<uint32_t> curve(const session::RunLink& link) const;
 
   std::string state_;
   std::string run_;

@@ -71,6 +71,8 @@ TopView::TopView(TopRuns& runs, TopScreen& screen, std::string chosen)
 }
 
 TopView::~TopView() {
+  // A terminal that is gone is seen by its end of file as well: its signal may still be to come.
+  if (signal_ == SIGHUP) signal(SIGHUP, SIG_IGN);
   sigset_t set = watched_signals();
   sigprocmask(SIG_UNBLOCK, &set, nullptr);
 }

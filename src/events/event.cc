@@ -99,6 +99,13 @@ struct ToJson {
             {"paths", strings(e.paths)},
             {"sockets", strings(e.sockets)}};
   }
+  json::object operator()(const RepositoryNews& e) const {
+    return {{"event", "repository_news"},
+            {"run", e.run},
+            {"findings", e.findings},
+            {"severity", e.severity},
+            {"gravest", e.gravest}};
+  }
   json::object operator()(const BlockedMany& e) const {
     return {{"event", "blocked_many"},
             {"run", e.run},
@@ -183,6 +190,13 @@ struct ToJson {
   json::object operator()(const ResultFinding& e) const {
     return {{"event", "finding"}, {"run", e.run},         {"agent", e.agent},  {"tool", e.tool},
             {"kind", e.kind},     {"excerpt", e.excerpt}, {"weight", e.weight}};
+  }
+  json::object operator()(const HiddenFile& e) const {
+    return {{"event", "hidden_file"},
+            {"run", e.run},
+            {"agent", e.agent},
+            {"tool", e.tool},
+            {"path", e.path}};
   }
   json::object operator()(const SubagentStarted& e) const {
     return {{"event", "subagent_started"}, {"run", e.run}, {"agent", e.agent}, {"kind", e.kind}};

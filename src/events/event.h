@@ -185,6 +185,14 @@ struct ResultFinding {
   uint64_t weight = 0;
 };
 
+// A tool call would read a file that the run hides. As credible as the above.
+struct HiddenFile {
+  std::string run;
+  std::string agent;
+  std::string tool;
+  std::string path;
+};
+
 // An agent inside began another.
 struct SubagentStarted {
   std::string run;
@@ -329,13 +337,21 @@ struct KeptForUndo {
   std::string why;      // of those
 };
 
+// What would run or steer something in this repository, and was not there at the last run.
+struct RepositoryNews {
+  std::string run;
+  uint64_t findings = 0;
+  std::string severity;  // of the gravest
+  std::string gravest;   // where it is and what it would do
+};
+
 using Event =
     std::variant<RunStarted, RunEnded, Refused, CannotRun, Withheld, FilesHidden, LimitReached,
                  Planted, Blocked, BlockedMany, Connected, NetworkUse, Detached, Asked, Answered,
                  PolicyChanged, Controlled, RecordGap, RecordFailing, RecordMended, RecordTorn,
                  RecordRemoved, RefusedProgram, FirstSeenProgram, ToolRefused, ToolJudged,
-                 ResultFinding, SubagentStarted, ToolNoise, Sent, ToolFailed, ProcessBurst,
-                 RiskLevel, RiskLowered, FilesChanged, KeptForUndo>;
+                 ResultFinding, HiddenFile, SubagentStarted, ToolNoise, Sent, ToolFailed,
+                 ProcessBurst, RiskLevel, RiskLowered, FilesChanged, KeptForUndo, RepositoryNews>;
 
 // One line, without what looks like a secret or is named as one; a record has such lines too. Texts
 // are cut at 4096 bytes.

@@ -33,12 +33,18 @@ struct ToText {
   std::string operator()(const RecordRemoved&) const { return {}; }
   std::string operator()(const FirstSeenProgram&) const { return {}; }
   std::string operator()(const ToolJudged&) const { return {}; }
+  std::string operator()(const HiddenFile&) const { return {}; }
   std::string operator()(const SubagentStarted&) const { return {}; }
   std::string operator()(const ToolFailed&) const { return {}; }
   std::string operator()(const Sent&) const { return {}; }
   std::string operator()(const ProcessBurst&) const { return {}; }
   std::string operator()(const RiskLowered&) const { return {}; }
   std::string operator()(const FilesChanged&) const { return {}; }
+  std::string operator()(const RepositoryNews& e) const {
+    std::string what = "new in this repository since the last run: " + escape(e.gravest);
+    if (e.findings > 1) what += ", and " + std::to_string(e.findings - 1) + " more";
+    return line(colours, what, "see all: ringwall audit repo");
+  }
   std::string operator()(const KeptForUndo& e) const {
     if (e.unkept == 0) return {};
     return line(colours,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/path.h"
 #include "base/sha256.h"
 #include "base/text.h"
@@ -91,6 +92,8 @@ Result<std::optional<RecordFile::Reopened>> RecordFile::reopen(const std::string
   if (!record.head_file_) return fail_errno("cannot open its head");
   if (!is_regular(record.head_file_.get())) return fail("its head is no file");
   if (flock(record.head_file_.get(), LOCK_EX | LOCK_NB) < 0) return std::nullopt;
+  // Who ends lets go of the lock behind the name: it may have ended since the head was opened.
+  if (!file::still_names(record.heads_.get(), id, record.head_file_.get())) return std::nullopt;
   std::vector<std::string> paths = record_paths(state, id);
   TRY_ASSIGN(std::string head, file::read_all(record.head_file_.get()));
   record.head_ = parse_head(head).value_or(Head());

@@ -35,7 +35,7 @@ class SmallDisk {
 class RecordFiles : public testing::Test {
  protected:
   void SetUp() override {
-    char pattern[] = "/tmp/ringwall-record-XXXXXX";
+    char pattern[] = "/tmp/ringwall-unit-record-XXXXXX";
     state_ = mkdtemp(pattern);
   }
   void TearDown() override {

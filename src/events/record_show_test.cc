@@ -61,6 +61,7 @@ TEST(RecordShow, EveryEventHasAForm) {
                        ToolRefused{},
                        ToolJudged{"", "", "", "", "allowed", ""},
                        ResultFinding{},
+                       HiddenFile{},
                        SubagentStarted{},
                        ToolFailed{},
                        Sent{},
@@ -69,6 +70,7 @@ TEST(RecordShow, EveryEventHasAForm) {
                        RiskLowered{},
                        FilesChanged{},
                        KeptForUndo{},
+                       RepositoryNews{},
                        ToolNoise{}};
   for (const Event& event : all) {
     ShownLine shown = show(event);

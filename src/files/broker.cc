@@ -75,9 +75,8 @@ class Broker {
     if (ready < 0) return;
     if (ready == 0 && !lists) {
       in_.quarantine->prepare();
-      // Once: whoever is needed again must be quick.
-      if (!std::exchange(has_forgotten_, true)) forget_program_pages();
     }
+    if (!lists) thrift_.after_wait(ready);  // once: whoever is needed again must be quick
     is_prepared_ = ready == 0 && !lists;
     if (waits[1].revents != 0) {
       handle(collect());
@@ -380,7 +379,7 @@ class Broker {
   int long_pauses_ = 0;
   bool unwatched_ = false;
   bool may_have_new_folders_ = false;
-  bool has_forgotten_ = false;
+  IdleThrift thrift_;
   bool is_prepared_ = false;
   bool is_frozen_ = false;
   bool wants_sweep_ = false;
@@ -390,10 +389,6 @@ class Broker {
 
 }  // namespace
 
-void run_broker(BrokerInputs inputs) {
-  auto watch = TreeWatch::open();
-  if (!watch) return;
-  Broker(std::move(inputs), std::move(*watch)).run();
-}
+void run_broker(BrokerInputs inputs) { Broker(std::move(inputs), TreeWatch::open()).run(); }
 
 }  // namespace ringwall::files

@@ -185,16 +185,6 @@ class Parser {
 
 Result<GitConfig> parse_git_config(std::string_view text) { return Parser(text).parse(); }
 
-GitKey split_git_key(std::string_view key) {
-  size_t first = key.find('.'), last = key.rfind('.');
-  GitKey parts;
-  parts.section = key.substr(0, first);
-  if (last == std::string_view::npos) return parts;
-  parts.variable = key.substr(last + 1);
-  if (first != last) parts.subsection = key.substr(first + 1, last - first - 1);
-  return parts;
-}
-
 std::string_view stem_of(std::string_view key) { return key.substr(0, key.rfind('.')); }
 
 GitKeys keys_of(const GitConfig& config) {

@@ -40,13 +40,6 @@ struct GitConfig {
   std::vector<Header> headers;
 };
 
-// The parts of a key as git takes it apart: at the first and at the last dot.
-struct GitKey {
-  std::string_view section;
-  std::optional<std::string_view> subsection;
-  std::string_view variable;
-};
-GitKey split_git_key(std::string_view key);
 std::string_view stem_of(std::string_view key);  // without the variable
 
 // An error says the line.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/git_keys.h"
 #include "files/git_config.h"
 
 namespace ringwall::files {
@@ -31,7 +32,7 @@ bool reads_back_plain(std::string_view value) {
 }
 
 std::string entry_text(std::string_view key, const GitValue& value) {
-  std::string out = "\t" + std::string(split_git_key(key).variable);
+  std::string out = "\t" + std::string(git::split_key(key).variable);
   if (!value) return out + "\n";
   out += " = ";
   if (reads_back_plain(*value)) return out + *value + "\n";

@@ -1,4 +1,6 @@
 #include "files/git_config_judge.h"
+#include "base/git_keys.h"
+#include "files/git_config_rules.h"
 
 #include <algorithm>
 #include <cstring>
@@ -38,7 +40,7 @@ struct State {
   std::set<std::string, std::less<>> stems;
 };
 
-bool may_vanish(const GitKey& key) {
+bool may_vanish(const git::Key& key) {
   return key.subsection &&
          (key.section == "remote" || key.section == "branch" || key.section == "submodule");
 }
@@ -100,7 +102,7 @@ class Judgement {
   // addresses and paths. A section of that name would take their place.
   void note_named_remotes() {
     for (const auto& [key, values] : person_.keys) {
-      GitKey parts = split_git_key(key);
+      git::Key parts = git::split_key(key);
       bool names = (parts.section == "branch" && parts.subsection &&
                     (parts.variable == "remote" || parts.variable == "pushremote")) ||
                    key == "remote.pushdefault";
@@ -111,7 +113,7 @@ class Judgement {
   }
 
   Refused judge_key(const std::string& key) const {
-    GitKey parts = split_git_key(key);
+    git::Key parts = git::split_key(key);
     const Values& now = wanted_.values(key);
     const Values& persons = person_.values(key);
     if (now == persons) return std::nullopt;  // as the person has it
@@ -135,7 +137,7 @@ class Judgement {
   }
 
   // A renamed section takes with it what the person wrote there: branch -m, remote rename.
-  bool is_moved(const std::string& key, const GitKey& parts) const {
+  bool is_moved(const std::string& key, const git::Key& parts) const {
     std::string stem(stem_of(key));
     if (!may_vanish(parts) || last_.has_section(stem) || gone_.size() > kMostMovedSections)
       return false;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "files/git_config.h"
-#include "files/git_config_rules.h"
+#include "files/git_refusal.h"
 
 namespace ringwall::files {
 

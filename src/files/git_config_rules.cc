@@ -78,57 +78,59 @@ std::string_view scheme_of(std::string_view url) {
 
 // The checks of the table.
 
-bool is_switch(const GitKey& /*key*/, const GitValue& value) {
+bool is_switch(const git::Key& /*key*/, const GitValue& value) {
   return !value || one_of(value, {"true", "false", "yes", "no", "on", "off", "1", "0"});
 }
-bool is_false(const GitKey& /*key*/, const GitValue& value) { return one_of(value, {"false"}); }
-bool is_zero(const GitKey& /*key*/, const GitValue& value) { return one_of(value, {"0"}); }
-bool is_version(const GitKey& /*key*/, const GitValue& value) { return one_of(value, {"0", "1"}); }
-bool is_nothing(const GitKey& /*key*/, const GitValue& /*value*/) { return false; }
-bool is_ref_log(const GitKey& key, const GitValue& value) {
+bool is_false(const git::Key& /*key*/, const GitValue& value) { return one_of(value, {"false"}); }
+bool is_zero(const git::Key& /*key*/, const GitValue& value) { return one_of(value, {"0"}); }
+bool is_version(const git::Key& /*key*/, const GitValue& value) {
+  return one_of(value, {"0", "1"});
+}
+bool is_nothing(const git::Key& /*key*/, const GitValue& /*value*/) { return false; }
+bool is_ref_log(const git::Key& key, const GitValue& value) {
   return is_switch(key, value) || one_of(value, {"always"});
 }
-bool is_shared(const GitKey& key, const GitValue& value) {
+bool is_shared(const git::Key& key, const GitValue& value) {
   bool mode = value && value->size() == 4 && (*value)[0] == '0' && only_of(*value, "") &&
               value->find_first_not_of("01234567") == std::string::npos;
   return mode || is_switch(key, value) || one_of(value, {"2", "group", "umask", "all", "world"});
 }
-bool is_pull_rebase(const GitKey& /*key*/, const GitValue& value) {
+bool is_pull_rebase(const git::Key& /*key*/, const GitValue& value) {
   return one_of(value, {"true", "false", "merges"});
 }
-bool is_fast_forward(const GitKey& /*key*/, const GitValue& value) {
+bool is_fast_forward(const git::Key& /*key*/, const GitValue& value) {
   return one_of(value, {"true", "false", "only"});
 }
-bool is_colour(const GitKey& key, const GitValue& value) {
+bool is_colour(const git::Key& key, const GitValue& value) {
   return is_switch(key, value) || one_of(value, {"auto", "always", "never"});
 }
-bool is_line_end(const GitKey& key, const GitValue& value) {
+bool is_line_end(const git::Key& key, const GitValue& value) {
   return is_switch(key, value) || one_of(value, {"input"});
 }
-bool is_push_default(const GitKey& /*key*/, const GitValue& value) {
+bool is_push_default(const git::Key& /*key*/, const GitValue& value) {
   return one_of(value, {"nothing", "current", "upstream", "simple"});
 }
-bool is_number(const GitKey& /*key*/, const GitValue& value) {
+bool is_number(const git::Key& /*key*/, const GitValue& value) {
   return value && !value->empty() && value->size() <= 9 &&
          value->find_first_not_of("0123456789") == std::string::npos;
 }
-bool is_tag_option(const GitKey& /*key*/, const GitValue& value) {
+bool is_tag_option(const git::Key& /*key*/, const GitValue& value) {
   return one_of(value, {"--tags", "--no-tags"});
 }
-bool is_mirror(const GitKey& key, const GitValue& value) {
+bool is_mirror(const git::Key& key, const GitValue& value) {
   return is_switch(key, value) || one_of(value, {"fetch", "push"});
 }
-bool is_object_format(const GitKey& /*key*/, const GitValue& value) {
+bool is_object_format(const git::Key& /*key*/, const GitValue& value) {
   return one_of(value, {"sha1", "sha256"});
 }
-bool is_ref_storage(const GitKey& /*key*/, const GitValue& value) {
+bool is_ref_storage(const git::Key& /*key*/, const GitValue& value) {
   return one_of(value, {"files", "reftable"});
 }
-bool is_filter(const GitKey& /*key*/, const GitValue& value) {
+bool is_filter(const git::Key& /*key*/, const GitValue& value) {
   return value && !value->empty() && value->size() < 256 && only_of(*value, ":=+._-/");
 }
 // Its place is the caller's to judge.
-bool is_way_up(const GitKey& /*key*/, const GitValue& value) {
+bool is_way_up(const git::Key& /*key*/, const GitValue& value) {
   return value && value->starts_with("../") && !has_controls(*value);
 }
 
@@ -137,7 +139,7 @@ bool is_remote_name(std::string_view name) {
   return is_ref_name(name) && only_of(name, "._-/+") && !contains(name, "-/") &&
          !contains(name, "/-");
 }
-bool is_remote_url(const GitKey& key, const GitValue& value) {
+bool is_remote_url(const git::Key& key, const GitValue& value) {
   return is_remote_name(*key.subsection) && value && is_plain_url(*value);
 }
 
@@ -155,11 +157,11 @@ bool is_fetch(std::string_view spec, std::string_view& source, std::string_view&
   };
   return plain(source) && (colon == std::string_view::npos || plain(destination));
 }
-bool is_any_fetch(const GitKey& /*key*/, const GitValue& value) {
+bool is_any_fetch(const git::Key& /*key*/, const GitValue& value) {
   std::string_view source, destination;
   return value && is_fetch(*value, source, destination);
 }
-bool is_own_fetch(const GitKey& key, const GitValue& value) {
+bool is_own_fetch(const git::Key& key, const GitValue& value) {
   std::string_view source, destination;
   if (!is_remote_name(*key.subsection) || !value || !is_fetch(*value, source, destination))
     return false;
@@ -169,17 +171,17 @@ bool is_own_fetch(const GitKey& key, const GitValue& value) {
          destination.starts_with("refs/remotes/" + std::string(*key.subsection) + "/");
 }
 
-bool is_branch_remote(const GitKey& key, const GitValue& value) {
+bool is_branch_remote(const git::Key& key, const GitValue& value) {
   return is_ref_name(*key.subsection) && value && (*value == "." || is_remote_name(*value));
 }
-bool is_branch_merge(const GitKey& key, const GitValue& value) {
+bool is_branch_merge(const git::Key& key, const GitValue& value) {
   return is_ref_name(*key.subsection) && value && value->starts_with("refs/") &&
          is_ref_name(*value);
 }
-bool is_branch_rebase(const GitKey& key, const GitValue& value) {
+bool is_branch_rebase(const git::Key& key, const GitValue& value) {
   return is_ref_name(*key.subsection) && is_pull_rebase(key, value);
 }
-bool is_description(const GitKey& key, const GitValue& value) {
+bool is_description(const git::Key& key, const GitValue& value) {
   std::string plain = value.value_or("\x01");
   std::erase(plain, '\n');
   std::erase(plain, '\t');
@@ -193,23 +195,23 @@ bool is_submodule_name(std::string_view name) {
   std::replace(path.begin(), path.end(), '\\', '/');
   return !contains(path, "/../") && !contains(path, "/./") && !contains(path, "//");
 }
-bool is_submodule_url(const GitKey& key, const GitValue& value) {
+bool is_submodule_url(const git::Key& key, const GitValue& value) {
   return is_submodule_name(*key.subsection) && value && is_plain_url(*value);
 }
-bool is_submodule_active(const GitKey& key, const GitValue& value) {
+bool is_submodule_active(const git::Key& key, const GitValue& value) {
   return is_submodule_name(*key.subsection) && is_switch(key, value);
 }
-bool is_submodule_update(const GitKey& key, const GitValue& value) {
+bool is_submodule_update(const git::Key& key, const GitValue& value) {
   return is_submodule_name(*key.subsection) &&
          one_of(value, {"checkout", "merge", "rebase", "none"});
 }
-bool is_path_pattern(const GitKey& /*key*/, const GitValue& value) {
+bool is_path_pattern(const git::Key& /*key*/, const GitValue& value) {
   return value && !value->empty() && (*value)[0] != '-' && value->size() <= kLongestValue &&
          !has_controls(*value);
 }
 
 // Tools have put it into a shell's command line unquoted (CVE-2025-59041).
-bool is_identity(const GitKey& /*key*/, const GitValue& value) {
+bool is_identity(const git::Key& /*key*/, const GitValue& value) {
   return value && value->size() < 256 && !value->starts_with('-') &&
          std::all_of(value->begin(), value->end(), [](char c) {
            return is_alnum(c) || static_cast<unsigned char>(c) >= 0x80 ||
@@ -348,10 +350,10 @@ bool is_ref_name(std::string_view name) {
 
 std::span<const GitConfigRule> git_config_rules() { return kRules; }
 
-const GitConfigRule* rule_for(const GitKey& key, Where where) {
+const GitConfigRule* rule_for(const git::Key& key, Where where) {
   for (const GitConfigRule& rule : kRules) {
     bool here = rule.where == Where::both || rule.where == where;
-    if (here && matches_git_key(rule.pattern, key)) return &rule;
+    if (here && git::matches_key(rule.pattern, key)) return &rule;
   }
   return nullptr;
 }

@@ -1,13 +1,12 @@
 // What may come into a git config during a run, key by key, in one closed list: everything that is
-// not on it is refused. Beside it, for the words of a refusal, the well-known keys that run or
-// redirect something. Both tables are shown in the docs.
+// not on it is refused.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 
+#include "base/git_keys.h"
 #include "files/git_config.h"
 
 namespace ringwall::files {
@@ -20,35 +19,12 @@ struct GitConfigRule {
   std::string_view reason;   // who writes it, and why it can stay
   Where where;               // in the person's repository, in one made during the run, in both
   bool may_change;           // what the person has there may be changed or taken away
-  bool (*fits)(const GitKey& key, const GitValue& value);
+  bool (*fits)(const git::Key& key, const GitValue& value);
 };
 std::span<const GitConfigRule> git_config_rules();
 
-struct GitConfigDanger {
-  std::string_view pattern;
-  std::string_view does;    // "it <does>"
-  std::string_view attack;  // the attack or CVE behind it; may be empty
-};
-std::span<const GitConfigDanger> git_config_dangers();
-
-// Section and variable in any case; a star for the subsection, or for all of a section ("alias.*").
-bool matches_git_key(std::string_view pattern, const GitKey& key);
-
 // `where` is update or fresh.
-const GitConfigRule* rule_for(const GitKey& key, GitConfigRule::Where where);
-const GitConfigDanger* danger_of(const GitKey& key);
-
-// Why something was refused, for the person: it names only what was found, never what to trust.
-struct GitRefusal {
-  std::string what;    // the key, hook or line, as it was found
-  std::string reason;  // in plain words
-  std::string_view attack;
-
-  std::string text() const;
-};
-GitRefusal refuse_key(std::string_view key, std::string_view reason);
-GitRefusal refuse_unlisted(std::string_view key);
-GitRefusal refuse_value(std::string_view key, const GitConfigRule& rule);
+const GitConfigRule* rule_for(const git::Key& key, GitConfigRule::Where where);
 
 // A place that git reaches by itself: https, http, ssh, git, a file or a path, through no helper.
 bool is_plain_url(std::string_view url);

@@ -1,4 +1,5 @@
 #include "files/git_config.h"
+#include "base/git_keys.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -249,12 +250,12 @@ TEST(GitConfig, IsBounded) {
 }
 
 TEST(GitConfig, KeysComeApartAsGitDoesIt) {
-  GitKey key = split_git_key("remote.a.b.url");
+  git::Key key = git::split_key("remote.a.b.url");
   EXPECT_EQ(key.section, "remote");
   EXPECT_EQ(key.subsection, "a.b");
   EXPECT_EQ(key.variable, "url");
-  EXPECT_EQ(split_git_key("core.bare").subsection, std::nullopt);
-  EXPECT_EQ(split_git_key("core..bare").subsection, "");
+  EXPECT_EQ(git::split_key("core.bare").subsection, std::nullopt);
+  EXPECT_EQ(git::split_key("core..bare").subsection, "");
   EXPECT_EQ(stem_of("remote.a.b.url"), "remote.a.b");
 }
 

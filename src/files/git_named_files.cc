@@ -3,57 +3,24 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 
 #include "base/file.h"
+#include "base/git_keys.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "files/git_config.h"
-#include "files/git_config_rules.h"
 
 namespace ringwall::files {
 namespace {
 
-// Includes may go in circles.
-constexpr size_t kMostSettingsFiles = 64;
-
-// Settings whose words are a command, which git runs from the top of the tree.
-constexpr std::string_view kCommands[] = {
-    "core.fsmonitor",
-    "core.sshCommand",
-    "core.gitProxy",
-    "core.editor",
-    "core.pager",
-    "core.askPass",
-    "core.alternateRefsCommand",
-    "sequence.editor",
-    "interactive.diffFilter",
-    "gc.recentObjectsHook",
-    "pager.*",
-    "alias.*",
-    "hook.*",
-    "filter.*",
-    "diff.*",
-    "difftool.*",
-    "merge.*",
-    "mergetool.*",
-    "trailer.*",
-    "gpg.*",
-    "credential.*",
-    "sendemail.*",
-    "uploadpack.*",
-    "remote.*.uploadpack",
-    "remote.*.receivepack",
-    "remote.*.vcs",
-    "submodule.*.update",
-};
-constexpr std::string_view kFolders[] = {"core.hooksPath", "init.templateDir"};
-constexpr std::string_view kSettings[] = {"include.path", "includeIf.*.path"};
-
-bool is_one_of(auto& patterns, const GitKey& key) {
-  return std::any_of(std::begin(patterns), std::end(patterns),
-                     [&](std::string_view pattern) { return matches_git_key(pattern, key); });
-}
+constexpr size_t kMostSettingsFiles = 1024;
+constexpr size_t kLongestPointer = 8192;  // of a .git file, or of a file "commondir"
+constexpr const char* kHostSettings = "/etc/gitconfig";
 
 // What a shell would take apart; where it would not, a word that names no file does no harm.
 std::vector<std::string> words_of(std::string_view command) {
@@ -67,42 +34,122 @@ std::vector<std::string> words_of(std::string_view command) {
   return words;
 }
 
-std::string escaped(std::string_view relative) {
-  std::string pattern;
-  for (char c : relative) {
-    if (std::string_view("\\*?[]{}#! ").contains(c)) pattern += '\\';
-    pattern += c;
-  }
-  return pattern;
+// Nobody opens by its path what has a longer one than the kernel takes.
+bool is_absent(const Error& error) {
+  return error.err == ENOENT || error.err == ENOTDIR || error.err == ENAMETOOLONG;
 }
 
-class Reader {
+// Settings files, each read once: those of the person count for every repository.
+class SettingsFiles {
  public:
-  Reader(const std::string& top, const std::string& home) : top_(top), home_(home) {}
-
-  void read(const std::string& settings) {
-    if (seen_.size() >= kMostSettingsFiles || !seen_.insert(settings).second) return;
-    auto text = file::read(settings, kMostGitConfigBytes);
+  // None: there is no such file, or nobody but another user's git obeys it.
+  Result<const GitConfig*> read(const std::string& path) {
+    auto known = read_.find(path);
+    if (known != read_.end()) return known->second ? &*known->second : nullptr;
+    if (read_.size() >= kMostSettingsFiles)
+      return fail("git's settings are in more than " + std::to_string(kMostSettingsFiles) +
+                  " files");
+    std::optional<GitConfig>& place = read_[path];
+    auto text = file::read(path, kMostGitConfigBytes);
+    if (!text && (is_absent(text.error()) || text.error().err == EACCES)) return nullptr;
     auto config = text ? parse_git_config(*text) : std::unexpected(text.error());
-    if (!config) return;
-    for (const GitConfig::Entry& entry : config->entries) {
-      if (entry.value) take(split_git_key(entry.key), *entry.value, path::parent(settings));
-    }
+    if (!config) return not_understood(path, config.error());
+    place = std::move(*config);
+    return &*place;
   }
 
-  std::vector<std::string> patterns() const { return {patterns_.begin(), patterns_.end()}; }
+ private:
+  static std::unexpected<Error> not_understood(const std::string& path, const Error& error) {
+    return fail(
+        "the git settings " + text::quote(path) + " cannot be understood (" + error.what +
+            "), so what they name cannot be kept from changes",
+        "mend them; git shows the place: git config --file " + text::quote(path) + " --list");
+  }
+
+  std::map<std::string, std::optional<GitConfig>> read_;
+};
+
+// What git takes for the repository whose ".git" this is.
+struct Repository {
+  std::string top;     // where its commands run
+  std::string own;     // its git folder
+  std::string common;  // the one that it shares with its other worktrees
+};
+
+// The path in a file such as ".git" or "commondir"; none: it is no such file.
+std::optional<std::string> read_pointer(const std::string& path, std::string_view before,
+                                        const std::string& base) {
+  auto text = file::read(path, kLongestPointer);
+  if (!text || !text->starts_with(before)) return std::nullopt;
+  std::string named = text->substr(before.size());
+  while (named.ends_with('\n') || named.ends_with('\r'))
+    named.pop_back();
+  return path::absolute(named, base);
+}
+
+Repository find_repository(const std::string& git_folder) {
+  bool is_bare = path::basename(git_folder) != ".git";
+  Repository found{is_bare ? git_folder : path::parent(git_folder), git_folder, ""};
+  found.own = read_pointer(git_folder, "gitdir: ", found.top).value_or(git_folder);
+  found.common =
+      read_pointer(path::join(found.own, "commondir"), "", found.own).value_or(found.own);
+  return found;
+}
+
+// Of one repository.
+class Reader {
+ public:
+  Reader(const std::vector<std::string>& trees, const std::string& home, SettingsFiles& files,
+         std::set<std::string>& patterns)
+      : trees_(trees), home_(home), files_(files), patterns_(patterns) {}
+
+  Status read(const Repository& repository) {
+    top_ = repository.top;
+    TRY(read(path::join(repository.common, "config")));
+    TRY(read(path::join(repository.own, "config.worktree")));
+    // A relative folder of hooks lies in every repository.
+    TRY(read(path::join(home_, ".gitconfig")));
+    TRY(read(path::join(home_, ".config/git/config")));
+    return read(kHostSettings);
+  }
 
  private:
-  void take(const GitKey& key, const std::string& value, const std::string& folder) {
-    if (is_one_of(kSettings, key)) {
-      std::string named = absolute(value, folder);
-      add(named, "");
-      return read(named);
+  Status read(const std::string& settings) {
+    if (!seen_.insert(settings).second) return {};  // includes may go in circles
+    TRY_ASSIGN(const GitConfig* config, files_.read(settings));
+    if (config == nullptr) return {};
+    for (const GitConfig::Entry& entry : config->entries) {
+      if (entry.value) TRY(take(git::split_key(entry.key), *entry.value, path::parent(settings)));
     }
-    if (is_one_of(kFolders, key)) return add(absolute(value, top_), "/");
-    bool is_command = is_one_of(kCommands, key);
-    if (matches_git_key("alias.*", key)) is_command = value.starts_with('!');
-    if (!is_command) return;
+    return {};
+  }
+
+  Status take(const git::Key& key, const std::string& value, const std::string& folder) {
+    const git::KnownKey* known = git::find_known(key);
+    if (known == nullptr) return {};
+    switch (known->effect) {
+      case git::Effect::includes: {
+        std::string named = absolute(value, folder);
+        add(named, "");
+        return read(named);
+      }
+      case git::Effect::hooks:
+        add(absolute(value, top_), "/");
+        return {};
+      case git::Effect::runs:
+      case git::Effect::may_run:
+        take_command(key, value);
+        return {};
+      case git::Effect::redirects:
+      case git::Effect::changes:
+        return {};
+    }
+    return {};
+  }
+
+  // Git runs it from the top of the tree.
+  void take_command(const git::Key& key, const std::string& value) {
+    if (git::matches_key("alias.*", key) && !value.starts_with('!')) return;
     for (const std::string& word : words_of(value))
       take_word(word);
   }
@@ -124,25 +171,40 @@ class Reader {
 
   // What lies in the git folder is guarded by its own names.
   void add(const std::string& named, std::string_view ending) {
-    if (named == top_ || !path::is_beneath(named, top_)) return;
     if (path::is_beneath(named, path::join(top_, ".git"))) return;
-    patterns_.insert("/" + escaped(named.substr(top_.size() + 1)) + std::string(ending));
+    for (const std::string& tree : trees_) {
+      if (named != tree && path::is_beneath(named, tree))
+        patterns_.insert(pattern_for(named.substr(tree.size() + 1)) + std::string(ending));
+    }
   }
 
-  const std::string &top_, &home_;
-  std::set<std::string> seen_, patterns_;
+  const std::vector<std::string>& trees_;
+  const std::string& home_;
+  SettingsFiles& files_;
+  std::set<std::string>& patterns_;
+  std::string top_;
+  std::set<std::string> seen_;
 };
 
 }  // namespace
 
-std::vector<std::string> patterns_named_by_git(const std::string& top, const std::string& home) {
-  Reader reader(top, home);
-  for (const char* name : {".git/config", ".git/config.worktree"})
-    reader.read(path::join(top, name));
-  // Their relative folder of hooks lies in every repository.
-  for (const char* name : {".gitconfig", ".config/git/config"})
-    reader.read(path::join(home, name));
-  return reader.patterns();
+std::string pattern_for(std::string_view relative) {
+  std::string pattern = "/";
+  for (char c : relative) {
+    if (std::string_view("\\*?[]{}#! ").contains(c)) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+Result<std::vector<std::string>> patterns_named_by_git(const std::vector<std::string>& trees,
+                                                       const std::vector<std::string>& git_folders,
+                                                       const std::string& home) {
+  SettingsFiles files;
+  std::set<std::string> patterns;
+  for (const std::string& git_folder : git_folders)
+    TRY(Reader(trees, home, files, patterns).read(find_repository(git_folder)));
+  return std::vector<std::string>(patterns.begin(), patterns.end());
 }
 
 }  // namespace ringwall::files

@@ -1,16 +1,25 @@
-// Files of a tree that the settings of its own repository name: folders of hooks, settings that are
+// Files of the granted trees that git's settings name: folders of hooks, settings that are
 // included, programs of filters and aliases. Git outside runs or obeys them as it does what lies in
 // the git folder, so whoever may write them can leave the sandbox.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/result.h"
 
 namespace ringwall::files {
 
-// Patterns as in files.protect, for what the settings of the repository at `top`, and those of the
-// person in `home`, name in the tree itself. Settings that cannot be read name nothing: git does
-// not obey them either.
-std::vector<std::string> patterns_named_by_git(const std::string& top, const std::string& home);
+// Patterns as in files.protect, for what lies in `trees` and is named by the settings of the
+// repositories with `git_folders` (each a ".git", which may be a file that leads elsewhere, or a
+// bare repository), by the person's in `home` and by the host's. Settings that are there and cannot
+// be understood are an error: what they name could not be protected.
+Result<std::vector<std::string>> patterns_named_by_git(const std::vector<std::string>& trees,
+                                                       const std::vector<std::string>& git_folders,
+                                                       const std::string& home);
+
+// The pattern of one path, relative to a tree's top.
+std::string pattern_for(std::string_view relative);
 
 }  // namespace ringwall::files

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "files/git_config.h"
+
 namespace ringwall::files {
 namespace {
 
@@ -24,9 +26,14 @@ class GitNamedFiles : public testing::Test {
     fs::create_directories(fs::path(top_) / fs::path(name).parent_path());
     std::ofstream(fs::path(top_) / name) << text;
   }
+  static Patterns of(const std::string& tree, const std::string& home) {
+    auto patterns = patterns_named_by_git({tree}, {tree + "/.git"}, home);
+    EXPECT_TRUE(patterns) << patterns.error().what;
+    return patterns.value_or(Patterns{});
+  }
   Patterns named(const std::string& config) {
     write(".git/config", config);
-    return patterns_named_by_git(top_, fs::path(top_).parent_path());
+    return of(top_, fs::path(top_).parent_path());
   }
 
   std::string top_;
@@ -38,7 +45,7 @@ TEST_F(GitNamedFiles, NothingIsNamedByOrdinarySettings) {
   EXPECT_EQ(named("[core]\n\tbare = false\n[user]\n\tname = Some Body\n[alias]\n\tst = status\n"
                   "[remote \"origin\"]\n\turl = ../other/repository\n"),
             Patterns{});
-  EXPECT_EQ(patterns_named_by_git(top_ + "/no-repository", "/"), Patterns{});
+  EXPECT_EQ(of(top_ + "/no-repository", "/"), Patterns{});
 }
 
 TEST_F(GitNamedFiles, FoldersOfHooks) {
@@ -69,12 +76,53 @@ TEST_F(GitNamedFiles, ProgramsOfCommands) {
   EXPECT_EQ(named("[alias]\n\tx = !ls src/\n"), Patterns{}) << "a folder is no program";
 }
 
+TEST_F(GitNamedFiles, ProgramsOfSeldomCommands) {
+  for (const char* setting :
+       {"[tar \"x.gz\"]\n\tcommand", "[imap]\n\ttunnel", "[guitool \"x\"]\n\tcmd",
+        "[man \"x\"]\n\tpath", "[browser \"x\"]\n\tcmd", "[instaweb]\n\thttpd",
+        "[lfs \"customtransfer.x\"]\n\tpath", "[lfs \"extension.x\"]\n\tclean"})
+    EXPECT_EQ(named(std::string(setting) + " = tools/x\n"), Patterns{"/tools/x"}) << setting;
+  EXPECT_EQ(named("[lfs]\n\turl = https://host.example/a/b\n"), Patterns{});
+}
+
 TEST_F(GitNamedFiles, SettingsOfThePerson) {
   write("home/.gitconfig", "[core]\n\thooksPath = ci/hooks\n[include]\n\tpath = more\n");
   write("home/.config/git/config", "[alias]\n\tlint = !sh ./ci/lint\n");
   write("tree/.git/config", "");
-  EXPECT_EQ(patterns_named_by_git(top_ + "/tree", top_ + "/home"),
-            (Patterns{"/ci/hooks/", "/ci/lint"}));
+  EXPECT_EQ(of(top_ + "/tree", top_ + "/home"), (Patterns{"/ci/hooks/", "/ci/lint"}));
+}
+
+TEST_F(GitNamedFiles, SettingsOfAWorktreeLieElsewhere) {
+  write("main/.git/config", "[core]\n\thooksPath = hooks\n");
+  write("main/.git/worktrees/w/commondir", "../..\n");
+  write("main/.git/worktrees/w/config.worktree", "[core]\n\tfsmonitor = tools/watch\n");
+  write("w/.git", "gitdir: ../main/.git/worktrees/w\n");
+  EXPECT_EQ(of(top_ + "/w", "/"), (Patterns{"/hooks/", "/tools/watch"}));
+}
+
+TEST_F(GitNamedFiles, RepositoriesBelowTheTopAndInOtherTrees) {
+  write("tree/sub/.git/config", "[core]\n\thooksPath = hooks\n");
+  write("tree/bare/config", "[core]\n\thooksPath = mine\n");
+  write("tree/.git/config", "[core]\n\thooksPath = " + top_ + "/other/hooks\n");
+  std::string tree = top_ + "/tree";
+  auto patterns =
+      patterns_named_by_git({tree, top_ + "/other"},
+                            {tree + "/.git", tree + "/sub/.git", tree + "/bare"}, top_ + "/home");
+  ASSERT_TRUE(patterns);
+  EXPECT_EQ(*patterns, (Patterns{"/bare/mine/", "/hooks/", "/sub/hooks/"}));
+}
+
+TEST_F(GitNamedFiles, SettingsThatCannotBeUnderstoodAreAnError) {
+  for (const std::string& text : {std::string("[core\n"), std::string("x = 1\n"),
+                                  "[a]\n" + std::string(kMostGitConfigBytes, '#')}) {
+    write(".git/config", text);
+    auto patterns = patterns_named_by_git({top_}, {top_ + "/.git"}, "/");
+    ASSERT_FALSE(patterns) << text.substr(0, 20);
+    EXPECT_TRUE(patterns.error().what.contains("/.git/config")) << patterns.error().what;
+  }
+  write(".git/config", "[include]\n\tpath = ../broken\n");
+  write("broken", "[");
+  EXPECT_FALSE(patterns_named_by_git({top_}, {top_ + "/.git"}, "/"));
 }
 
 TEST_F(GitNamedFiles, AWordThatHappensToBeTheNameOfAFile) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/git_keys.h"
 #include "files/git_config.h"
 
 namespace ringwall::files {
@@ -72,7 +73,7 @@ std::string render_git_settings(
     const std::vector<std::pair<std::string, std::string>>& preferences) {
   std::string text;
   for (const auto& [key, value] : preferences) {
-    GitKey parts = split_git_key(key);
+    git::Key parts = git::split_key(key);
     text += "[" + std::string(parts.section) + "]\n\t" + std::string(parts.variable) + " = \"";
     for (char c : value) {
       if (c == '"' || c == '\\') text += '\\';

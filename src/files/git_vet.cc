@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/git_keys.h"
 #include "base/path.h"
 #include "files/git_config.h"
+#include "files/git_config_rules.h"
 
 namespace ringwall::files {
 namespace {
@@ -70,7 +72,7 @@ std::expected<std::string, GitRefusal> judge_worktree(std::string_view value,
 std::optional<GitRefusal> judge_relations(const GitConfig& config) {
   GitKeys keys = keys_of(config);
   for (const GitConfig::Entry& entry : config.entries) {
-    GitKey parts = split_git_key(entry.key);
+    git::Key parts = git::split_key(entry.key);
     std::string url = std::string(stem_of(entry.key)) + ".url";
     if (parts.section == "branch" && parts.variable == "remote" && entry.value != "." &&
         !keys.contains("remote." + *entry.value + ".url"))
@@ -105,7 +107,7 @@ std::expected<NewGitConfig, GitRefusal> judge_new_config(std::string_view text,
   if (!config) return refuse("config", "it cannot be read: " + config.error().what, "");
   NewGitConfig judged;
   for (const GitConfig::Entry& entry : config->entries) {
-    GitKey parts = split_git_key(entry.key);
+    git::Key parts = git::split_key(entry.key);
     const GitConfigRule* rule = rule_for(parts, Where::fresh);
     if (rule == nullptr) return std::unexpected(refuse_unlisted(entry.key));
     if (!rule->fits(parts, entry.value)) return std::unexpected(refuse_value(entry.key, *rule));

@@ -22,7 +22,7 @@
 #include <string>
 #include <string_view>
 
-#include "files/git_config_rules.h"
+#include "files/git_refusal.h"
 
 namespace ringwall::files {
 

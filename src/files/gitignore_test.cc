@@ -30,7 +30,7 @@ constexpr const char* kNames[] = {"a",  "b",  "c",  "ab",   "abc", "b.c", "A",  
 class GitIgnore : public testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/ringwall-gitignore-XXXXXX";
+    char name[] = "/tmp/ringwall-unit-gitignore-XXXXXX";
     top_ = mkdtemp(name);
     setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
     ASSERT_EQ(run_git({"init", "-q", tree()}), 0);

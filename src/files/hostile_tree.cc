@@ -157,7 +157,7 @@ class Copy {
     if (!out) return fail_errno("cannot make the copy of " + text::quote(path));
     TRY(copy_bytes(in.get(), out.get(), path));
     TRY(keep_owner_and_mode(out.get(), facts));
-    return note_identity(out.get());
+    return note_id(out.get());
   }
 
   Status copy_bytes(int in, int out, const std::string& path) {
@@ -195,7 +195,7 @@ class Copy {
     for (const std::string& name : names)
       TRY(copy(in.get(), name, out.get(), name, path + "/" + name, depth - 1));
     TRY(keep_owner_and_mode(out.get(), facts));
-    return note_identity(out.get());
+    return note_id(out.get());
   }
 
   Status copy_link(int from_dir, const std::string& from, const struct stat& seen, int to_dir,
@@ -211,15 +211,14 @@ class Copy {
       return fail_errno("cannot set the owner");
     Fd made = open_within(to_dir, to, O_PATH);
     if (!made) return fail_errno("cannot open the copy of " + text::quote(path));
-    return note_identity(made.get());
+    return note_id(made.get());
   }
 
   // The last one noted is the outermost.
-  Status note_identity(int fd) {
+  Status note_id(int fd) {
     struct stat facts;
     if (fstat(fd, &facts) < 0) return fail_errno("cannot look at the copy");
-    copied_.device = facts.st_dev;
-    copied_.number = facts.st_ino;
+    copied_.id = file::id_of(facts);
     return {};
   }
 

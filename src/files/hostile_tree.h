@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/file_id.h"
 #include "base/result.h"
 
 namespace ringwall::files {
@@ -29,8 +30,7 @@ bool walk_hostile(int dir, const std::string& name, const Bounds& bounds, const 
 struct Copied {
   uint64_t bytes = 0;
   size_t entries = 0;
-  dev_t device = 0;  // of the new file, folder or link
-  ino_t number = 0;
+  file::Id id;                        // of the new file, folder or link
   std::vector<std::string> left_out;  // sockets, FIFOs and devices in a folder
 };
 

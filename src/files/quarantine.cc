@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/text.h"
 #include "base/tree.h"
 
@@ -26,9 +27,9 @@ constexpr size_t kSpares = 4;
 // Older ones were left by a run that was killed. If not, that run only takes a bit longer once.
 constexpr int64_t kSpareSeconds = 3600;
 
-bool same_thing(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino &&
-         (a.st_mode & S_IFMT) == (b.st_mode & S_IFMT);
+// With its type: the number of one that is gone may have been given to another thing since.
+bool is_same_thing(const struct stat& a, const struct stat& b) {
+  return file::is_same(a, b) && (a.st_mode & S_IFMT) == (b.st_mode & S_IFMT);
 }
 
 // 0 or an errno. `to` is a name that nobody else chooses.
@@ -85,7 +86,7 @@ Result<Taken> discard(int parent, const std::string& name, const struct stat& se
   if (aside.empty() || fstatat(parent, aside.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0)
     return Taken{};
   TRY(remove_aside(parent, aside, name));
-  return Taken{Taken::Outcome::removed, "", kind_of(facts.st_mode), !same_thing(facts, seen),
+  return Taken{Taken::Outcome::removed, "", kind_of(facts.st_mode), !is_same_thing(facts, seen),
                why.text()};
 }
 
@@ -200,7 +201,7 @@ Result<Taken> Quarantine::settle_moved(const std::string& item, const struct sta
   std::string content = item + "/" + kContentName;
   if (fstatat(store_.get(), content.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0) return taken;
   taken.kind = kind_of(facts.st_mode);
-  taken.swapped = !same_thing(facts, seen);
+  taken.swapped = !is_same_thing(facts, seen);
   if (taken.kind == record.kind || !recorded) return taken;
   record.kind = taken.kind;
   if (Status again = write_record(item, record); !again) taken.why = again.error().text();
@@ -212,7 +213,7 @@ Result<Taken> Quarantine::copy_aside(int parent, const std::string& aside, const
   struct stat facts;
   if (fstatat(parent, aside.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0)
     return fail_errno("it cannot be looked at");
-  Taken taken{Taken::Outcome::kept, item, kind_of(facts.st_mode), !same_thing(facts, seen)};
+  Taken taken{Taken::Outcome::kept, item, kind_of(facts.st_mode), !is_same_thing(facts, seen)};
   if (taken.kind != record.kind) {
     record.kind = taken.kind;
     TRY(write_record(item, record));

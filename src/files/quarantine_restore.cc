@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/path.h"
 #include "base/syscalls.h"
 #include "base/text.h"
@@ -60,7 +61,7 @@ class Temporary {
     placed_ = true;
     struct stat facts;
     if (fstatat(folder_, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0 ||
-        facts.st_dev != made.device || facts.st_ino != made.number) {
+        file::id_of(facts) != made.id) {
       return fail(text::quote(path) + " was changed by somebody else while it was restored",
                   "end the runs that go on there, look at the file, and try again");
     }

@@ -30,10 +30,10 @@ std::string name_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
 }  // namespace
 
-Result<TreeWatch> TreeWatch::open() {
+TreeWatch TreeWatch::open() {
   TreeWatch watch;
   watch.queue_ = Fd(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (!watch.queue_) return fail_errno("cannot watch files");
+  if (!watch.queue_) watch.reason_ = fail_errno("cannot watch files").error();
   return watch;
 }
 
@@ -55,6 +55,7 @@ Status TreeWatch::add_file(size_t tree, int file, const std::string& path) {
 }
 
 Result<int> TreeWatch::add_named(const std::string& name, uint32_t mask, Place place) {
+  if (!queue_) return std::unexpected(reason_);
   int number = inotify_add_watch(queue_.get(), name.c_str(), mask);
   if (number < 0) return fail_errno("cannot watch a file or folder");
   places_[number] = std::move(place);
@@ -80,6 +81,7 @@ const TreeWatch::Place* TreeWatch::place_of(int number) const {
 
 Result<Batch> TreeWatch::read() {
   Batch batch;
+  if (!queue_) return batch;
   alignas(inotify_event) char buffer[65536];
   for (;;) {
     ssize_t count = ::read(queue_.get(), buffer, sizeof buffer);
@@ -107,6 +109,7 @@ Result<Batch> TreeWatch::read() {
 // it: the kernel's collector closes both, in a thread of its own (since 6.10; before, we wait).
 void TreeWatch::let_go() {
   places_.clear();
+  if (!queue_) return;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) < 0) return queue_.close();
   Fd grave(ends[0]), spade(ends[1]);

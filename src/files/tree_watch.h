@@ -37,7 +37,8 @@ struct Batch {
 
 class TreeWatch {
  public:
-  static Result<TreeWatch> open();
+  // A person has so many of them in all. Without one it hears nothing, and refuses what is added.
+  static TreeWatch open();
   int fd() const { return queue_.get(); }
   size_t folders() const { return places_.size(); }
 
@@ -75,6 +76,7 @@ class TreeWatch {
   Result<int> add_named(const std::string& name, uint32_t mask, Place place);
 
   Fd queue_;
+  Error reason_;  // there is no queue
   std::unordered_map<int, Place> places_;
 };
 

@@ -147,6 +147,7 @@ class CallJudge {
     Anchors anchors{place_.home, place_.workspace, call_.folder};
     FileLook look = look_at_file(path, call_.folder, place_.home, resolver_);
     FileAccess access = writes ? FileAccess::write : FileAccess::read;
+    note_hidden(look, access, out_);
     Ruling ruling = judge_file(rules_, look, access, anchors);
     out_.add(ruling, [&] { return (writes ? "write " : "read ") + show(look.file.path); });
     return ruling.answer == Answer::allow;

@@ -35,6 +35,7 @@ struct Decision {
   std::string origin;       // where it stands
   std::string reason;       // for the person
   std::string told;         // for the agent
+  std::string hidden;       // the first file it would read that the run hides; empty: none
   std::vector<Part> parts;  // if they were wanted
 };
 

@@ -56,19 +56,20 @@ bool is_login_of(const Act& act, const Word& path) {
 // "/usr/bin/git -C . push" is "git push" too.
 void add_shorter(const std::vector<Word>& words, std::vector<Word>& faces) {
   if (words.empty()) return;
-  std::vector<Word> split = words;
-  if (split_git_program(split)) faces.push_back(join_words(split));
+  if (is_git_program(words[0])) {
+    std::vector<Word> split = words;
+    split_git_program(split);
+    faces.push_back(join_words(split));
+  }
   bool has_path = words[0].gaps.empty() && words[0].text.find('/') != std::string::npos;
-  bool has_options = words.size() > 2 && words[1].text.starts_with('-');
+  bool has_options = shell::first_behind_global_options(words) > 1;
   if (!has_path && !has_options) return;
   std::vector<Word> named = words;
   if (has_path) {
     named[0].text = base_name(words[0].text);
     faces.push_back(join_words(named));
   }
-  if (!has_options) return;
-  std::vector<Word> shorter = shell::without_global_options(named);
-  if (shorter.size() != named.size()) faces.push_back(join_words(shorter));
+  if (has_options) faces.push_back(join_words(shell::without_global_options(named)));
 }
 
 // The command lines under which a denial knows an act.
@@ -205,8 +206,9 @@ class CommandJudge {
     if (path.gaps.empty() && path.text == "/dev/null") return {Answer::allow};
     Anchors anchors{place_.home, place_.workspace,
                     act.folder ? std::string_view(*act.folder) : place_.workspace};
-    return judge_file(rules_, look_at_file(path, act.folder, place_.home, resolver_), access,
-                      anchors);
+    FileLook look = look_at_file(path, act.folder, place_.home, resolver_);
+    note_hidden(look, access, rulings_);
+    return judge_file(rules_, look, access, anchors);
   }
 
   Ruling judge_files(const Act& act) {

@@ -182,6 +182,7 @@ class FieldJudge {
     if (path.empty() || !may_look()) return;
     Anchors anchors{place_.home, place_.workspace, call_.folder};
     FileLook look = look_at_file({path}, call_.folder, place_.home, resolver_);
+    if (sure == Sure::named) note_hidden(look, FileAccess::read, out_);
     for (FileAccess access : {FileAccess::read, FileAccess::write}) {
       Ruling ruling = judge_file(rules_, look, access, anchors);
       if (sure == Sure::looks && ruling.answer != Answer::deny) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/path.h"
+#include "gate/masked_file.h"
 
 namespace ringwall::gate {
 namespace {
@@ -92,6 +93,16 @@ Ruling judge_whole_read(const RuleIndex& rules, const NamedFile& folder, const A
     if (std::any_of(places.begin(), places.end(), is_read)) best = ruling_of_part(*rule.rule);
   }
   return best;
+}
+
+void note_hidden(const FileLook& look, FileAccess access, Rulings& rulings) {
+  if (access != FileAccess::read) return;
+  auto note = [&](const NamedFile& file) {
+    if (is_masked(file.target)) rulings.add_hidden(file.target);
+  };
+  if (look.file.is_known()) return note(look.file);
+  for (const NamedFile& file : look.filled)
+    note(file);
 }
 
 Ruling judge_file(const RuleIndex& rules, const FileLook& look, FileAccess access,

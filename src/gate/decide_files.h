@@ -16,6 +16,9 @@ enum class FileAccess : uint8_t { read, write, list };
 Ruling judge_file(const RuleIndex& rules, const FileLook& look, FileAccess access,
                   const Anchors& anchors);
 
+// Notes a file that would be read and that the run hides: the kernel refuses it, and tells nobody.
+void note_hidden(const FileLook& look, FileAccess access, Rulings& rulings);
+
 // A folder that is read with all that lies in it. `is_left_out` gets a path beneath it.
 Ruling judge_whole_read(const RuleIndex& rules, const NamedFile& folder, const Anchors& anchors,
                         PathResolver& resolver,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "gate/character_reference.h"
 #include "gate/code_points.h"
 #include "gate/hidden_characters.h"
 #include "gate/instruction_phrases.h"
@@ -133,32 +134,26 @@ void find_blobs(std::string_view text, std::vector<Finding>& findings) {
 
 // One escape at the beginning: what it stands for, and its size.
 std::optional<CodePoint> escape_at(std::string_view rest) {
-  auto number = [&](size_t from, size_t digits, int base) -> std::optional<uint32_t> {
-    if (from + digits > rest.size() || digits == 0) return std::nullopt;
+  auto number = [&](size_t from, size_t digits) -> std::optional<uint32_t> {
+    if (from + digits > rest.size()) return std::nullopt;
     uint32_t value = 0;
     for (size_t i = from; i < from + digits; i++) {
       int digit = hex_value(rest[i]);
-      if (digit < 0 || digit >= base) return std::nullopt;
-      value = value * static_cast<uint32_t>(base) + static_cast<uint32_t>(digit);
+      if (digit < 0) return std::nullopt;
+      value = value << 4 | static_cast<uint32_t>(digit);
     }
     return value;
   };
   if (rest[0] == '%') {
-    auto value = number(1, 2, 16);
+    auto value = number(1, 2);
     return value ? std::optional(CodePoint{*value, 3}) : std::nullopt;
   }
   if (rest.starts_with("\\u") || rest.starts_with("\\x")) {
     size_t digits = rest[1] == 'u' ? 4 : 2;
-    auto value = number(2, digits, 16);
+    auto value = number(2, digits);
     return value ? std::optional(CodePoint{*value, 2 + digits}) : std::nullopt;
   }
-  if (!rest.starts_with("&#")) return std::nullopt;
-  bool is_hex = rest.size() > 2 && (rest[2] == 'x' || rest[2] == 'X');
-  size_t from = is_hex ? 3 : 2;
-  size_t end = rest.substr(0, 12).find(';');
-  if (end == rest.npos || end <= from) return std::nullopt;
-  auto value = number(from, end - from, is_hex ? 16 : 10);
-  return value ? std::optional(CodePoint{*value, end + 1}) : std::nullopt;
+  return character_reference_at(rest);
 }
 
 void find_escapes(std::string_view text, std::vector<Finding>& findings) {
@@ -167,7 +162,7 @@ void find_escapes(std::string_view text, std::vector<Finding>& findings) {
   for (size_t at = text.find_first_of("%\\&"); at < text.size();
        at = text.find_first_of("%\\&", at + 1)) {
     auto escape = escape_at(text.substr(at));
-    if (!escape || escape->code > 0x10ffff) continue;
+    if (!escape) continue;
     decoded += text.substr(from, at - from);
     append_code_point(decoded, escape->code);
     if (escape->code < 0x80 && look_alike(escape->code) != 0) {

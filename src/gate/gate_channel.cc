@@ -6,7 +6,7 @@ namespace ringwall::gate {
 
 Result<GateNotice> parse_gate_notice(std::string_view bytes) {
   TRY_ASSIGN(GateNotice notice,
-             fixed::parse<GateNotice>(bytes, "a hook's", GateNotice::Type::advise));
+             fixed::parse<GateNotice>(bytes, "a hook's", GateNotice::Type::hidden));
   if (static_cast<size_t>(notice.agent) >= dialects().size())
     return fail("a hook's message of no agent that is known");
   fixed::end_text(notice.tool);

@@ -25,6 +25,7 @@ struct GateNotice {
     subagent,  // text: its kind
     serve,     // tool: the name of an MCP server; answered, with a descriptor if it is started
     advise,    // no rule speaks: the advisor outside is asked; text: the whole call
+    hidden,    // text: a file that a call would read and the run hides
   };
   Type type;
   Agent agent = Agent::claude;

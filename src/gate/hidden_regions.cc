@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "gate/hidden_characters.h"
+#include "gate/style_sheet.h"
 
 namespace ringwall::gate {
 namespace {
@@ -14,72 +14,6 @@ constexpr size_t kLongestRegion = 8192;
 constexpr size_t kTellingAttribute = 40;  // shorter ones name things
 constexpr size_t kFarRight = 120;         // blanks
 constexpr size_t kFarBelow = 40;          // empty lines
-
-// In an opening tag, without blanks and in small letters.
-constexpr std::string_view kInvisible[] = {
-    "display:none",    "visibility:hidden", "font-size:0",
-    "font-size:1px",   "opacity:0;",        "opacity:0\"",
-    "opacity:0'",      "opacity:0.0",       "color:white",
-    "color:#fff",      "color:transparent", "color=\"white",
-    "color='white",    "color=white",       "color=\"#fff",
-    "text-indent:-",   "left:-9",           "top:-9",
-    "width:0;",        "height:0;",         "height:0\"",
-    "max-height:0",    "clip:rect(0",       "transform:scale(0",
-    "class=\"sr-only", "class=\"hidden",    "class=\"visually-hidden",
-};
-
-struct Mark {
-  std::string_view text;  // in small letters
-  int weight;
-};
-
-constexpr Mark kMarks[] = {
-    {"<|im_start|>", 5},
-    {"<|im_end|>", 5},
-    {"<|system|>", 5},
-    {"<|user|>", 4},
-    {"<|assistant|>", 4},
-    {"<|endoftext|>", 3},
-    {"<|start_header_id|>", 5},
-    {"<|eot_id|>", 5},
-    {"<|begin_of_text|>", 4},
-    {"[inst]", 4},
-    {"[/inst]", 4},
-    {"<<sys>>", 5},
-    {"<system-reminder>", 6},
-    {"</system-reminder>", 6},
-    {"<tool_result>", 5},
-    {"</tool_result>", 6},
-    {"</function_results>", 6},
-    {"<function_results>", 6},
-    {"<function_calls>", 6},
-    {"</function_calls>", 6},
-    {"<invoke name=", 5},
-    {"</tool_response>", 5},
-    {"<tool_call>", 5},
-    {"<system>", 3},
-    {"</system>", 3},
-    {"<system_prompt>", 4},
-    {"<user_query>", 4},
-    {"<important>", 4},
-    {"</important>", 4},
-    {"[system]", 4},
-    {"[system message]", 5},
-    {"[system override]", 6},
-    {"[system:", 5},
-    {"<admin>", 3},
-    {"[admin]", 3},
-    {"[assistant]", 3},
-    {"<assistant>", 3},
-    {"<secret>", 3},
-    {"[end of tool output]", 5},
-    {"[end of document]", 4},
-    {"[end of file]", 2},
-    {"<human>", 3},
-    {"#system:", 3},
-    {"### system", 3},
-    {"[developer message]", 4},
-};
 
 char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; }
 
@@ -93,27 +27,9 @@ bool begins_with(std::string_view text, std::string_view small_letters) {
 
 bool is_letter(char c) { return small(c) >= 'a' && small(c) <= 'z'; }
 
-std::string squeezed(std::string_view tag) {
-  std::string out;
-  for (char c : tag) {
-    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') out += small(c);
-  }
-  return out;
-}
-
-bool is_invisible(std::string_view tag) {
-  std::string plain = squeezed(tag);
-  if (plain.starts_with("<template")) return true;
-  bool has_attribute = tag.find(" hidden>") != tag.npos || tag.find(" hidden ") != tag.npos ||
-                       tag.find(" hidden=") != tag.npos;
-  return has_attribute || std::ranges::any_of(kInvisible, [&](std::string_view style) {
-           return plain.find(style) != std::string::npos;
-         });
-}
-
 class Finder {
  public:
-  explicit Finder(std::string_view text) : text_(text) {}
+  explicit Finder(std::string_view text) : text_(text), sheet_(text) {}
 
   std::vector<Region> find() {
     for (size_t at = 0; at < text_.size();) {
@@ -157,7 +73,7 @@ class Finder {
     size_t end = rest.substr(0, kLongestTag).find('>');
     if (end == rest.npos) return at + 1;
     std::string_view tag = rest.substr(0, end + 1);
-    if (is_invisible(tag)) return take_invisible(at, tag);
+    if (sheet_.hides(tag)) return take_invisible(at, tag);
     add_attributes(at, tag);
     return at + tag.size();
   }
@@ -227,49 +143,12 @@ class Finder {
   }
 
   std::string_view text_;
+  StyleSheet sheet_;
   std::vector<Region> found_;
 };
-
-// Between quotes: somebody writes about it.
-bool is_quoted(std::string_view text, size_t at, size_t end) {
-  constexpr std::string_view kQuotes = "\"'`";
-  bool opens = at > 0 && kQuotes.find(text[at - 1]) != kQuotes.npos;
-  bool is_in_string = at > 1 && text.substr(at - 2, 2) == "\\n";
-  return (opens || is_in_string) && end < text.size() &&
-         text.substr(end, 40).find_first_of(kQuotes) != text.npos;
-}
 
 }  // namespace
 
 std::vector<Region> find_hidden_regions(std::string_view text) { return Finder(text).find(); }
-
-void find_fake_marks(std::string_view text, std::vector<Finding>& findings) {
-  for (size_t at = text.find_first_of("<[#"); at < text.size();
-       at = text.find_first_of("<[#", at + 1)) {
-    std::string_view rest = text.substr(at);
-    for (const Mark& mark : kMarks) {
-      if (mark.text[0] != rest[0] || !begins_with(rest, mark.text)) continue;
-      bool quoted = is_quoted(text, at, at + mark.text.size());
-      findings.push_back({"marks that pretend to be the agent's own", excerpt_of(text, at), at,
-                          quoted ? std::max(1, mark.weight - 4) : mark.weight});
-      break;
-    }
-  }
-}
-
-void find_carrying_images(std::string_view text, std::vector<Finding>& findings) {
-  for (size_t at = text.find("!["); at < text.size(); at = text.find("![", at + 2)) {
-    std::string_view rest = text.substr(at, kLongestTag);
-    size_t open = rest.find("](");
-    if (open == rest.npos) continue;
-    std::string_view address = rest.substr(open + 2);
-    address = address.substr(0, address.find_first_of(")\n"));
-    size_t query = address.find('?');
-    bool fills =
-        query != address.npos && address.substr(query).find_first_of("{<[$") != address.npos;
-    if (fills && address.starts_with("http"))
-      findings.push_back({"an image whose address is to carry data", excerpt_of(text, at), at, 4});
-  }
-}
 
 }  // namespace ringwall::gate

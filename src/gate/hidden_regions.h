@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "gate/result_scan.h"
-
 namespace ringwall::gate {
 
 struct Region {
@@ -16,11 +14,5 @@ struct Region {
 
 // By where they begin, none over another.
 std::vector<Region> find_hidden_regions(std::string_view text);
-
-// Adds marks that pretend to be the agent's own: of turns, of its system, of results.
-void find_fake_marks(std::string_view text, std::vector<Finding>& findings);
-
-// Adds images whose address is to be filled with data.
-void find_carrying_images(std::string_view text, std::vector<Finding>& findings);
 
 }  // namespace ringwall::gate

@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "base/shell_word.h"
+#include "gate/gate_channel.h"
 
 namespace ringwall::gate {
 namespace {
@@ -12,9 +13,22 @@ namespace json = boost::json;
 constexpr int kTimeout = 30;
 constexpr int kCodexTimeout = 600;
 
+// Which events are asked about, and how the hook is started.
+struct HookSet {
+  bool (*is_wanted)(const EventRow& row);
+  std::string (*command)(Agent agent, const EventRow& row, const std::string& program);
+};
+
 bool is_wanted(const EventRow& row) {
   return row.moment != Moment::other && row.moment != Moment::session_end &&
          row.style != Style::claude;
+}
+
+// Where an agent outside of every run can be stopped; and its start, which can be told.
+bool is_wanted_outside(const EventRow& row) {
+  return row.style != Style::claude &&
+         (row.moment == Moment::before_tool || row.moment == Moment::permission ||
+          row.moment == Moment::prompt || row.moment == Moment::session_start);
 }
 
 bool is_about_tools(const EventRow& row) {
@@ -27,12 +41,26 @@ std::string command_of(Agent agent, const EventRow& row, const std::string& prog
          " --event " + std::string(row.name);
 }
 
+// The person's settings are copied into a run, where the gate's program is there and the person's
+// may be missing; outside, only root puts something below /run. A program that cannot be started
+// refuses too. As every shell reads it.
+std::string command_outside(Agent agent, const EventRow& row, const std::string& program) {
+  std::string rest = " hook --walled --agent " + std::string(dialect_of(agent).name) + " --event " +
+                     std::string(row.name);
+  std::string inside = kGateProgram;
+  return "[ -x " + inside + " ] && exec " + inside + rest + "; " + text::shell_word(program) +
+         rest + " || exit 2";
+}
+
+constexpr HookSet kOfARun{is_wanted, command_of};
+constexpr HookSet kOutside{is_wanted_outside, command_outside};
+
 json::object for_groups(Agent agent, const std::string& program, json::object rest,
-                        std::string_view all) {
+                        std::string_view all, const HookSet& set = kOfARun) {
   json::object out;
   for (const EventRow& row : dialect_of(agent).events) {
-    if (!is_wanted(row)) continue;
-    json::object hook{{"type", "command"}, {"command", command_of(agent, row, program)}};
+    if (!set.is_wanted(row)) continue;
+    json::object hook{{"type", "command"}, {"command", set.command(agent, row, program)}};
     for (const auto& [key, value] : rest)
       hook[key] = value;
     json::object group{{"hooks", json::array{std::move(hook)}}};
@@ -42,15 +70,26 @@ json::object for_groups(Agent agent, const std::string& program, json::object re
   return out;
 }
 
-json::object for_copilot(const std::string& program) {
+json::object for_copilot(const std::string& program, const HookSet& set = kOfARun) {
   json::object out;
   for (const EventRow& row : dialect_of(Agent::copilot).events) {
-    if (!is_wanted(row)) continue;
+    if (!set.is_wanted(row)) continue;
     out[row.name] = json::array{json::object{{"type", "command"},
-                                             {"bash", command_of(Agent::copilot, row, program)},
+                                             {"bash", set.command(Agent::copilot, row, program)},
                                              {"timeoutSec", kTimeout}}};
   }
   return {{"version", 1}, {"hooks", std::move(out)}};
+}
+
+json::object for_claude(const std::string& program, const HookSet& set) {
+  // An unknown key is ignored by versions that do not have it.
+  return for_groups(Agent::claude, program, {{"timeout", kTimeout}, {"onFailure", "block"}}, "*",
+                    set);
+}
+
+json::object for_gemini(const std::string& program, const HookSet& set) {
+  return for_groups(Agent::gemini, program, {{"name", "ringwall"}, {"timeout", kTimeout * 1000}},
+                    ".*", set);
 }
 
 // Without a time limit of ours: sources disagree whether it is in seconds or thousandths.
@@ -62,6 +101,21 @@ json::object for_cursor(const std::string& program) {
         json::object{{"command", command_of(Agent::cursor, row, program)}, {"failClosed", true}}};
   }
   return {{"version", 1}, {"hooks", std::move(out)}};
+}
+
+std::string requirements(const std::string& program, const HookSet& set) {
+  std::string out =
+      "[hooks]\nmanaged_dir = " + json::serialize(json::string(path::parent(program))) + "\n";
+  for (const EventRow& row : dialect_of(Agent::codex).events) {
+    if (!set.is_wanted(row)) continue;
+    std::string name(row.name);
+    out += "\n[[hooks." + name + "]]\n";
+    if (is_about_tools(row)) out += "matcher = \".*\"\n";
+    out += "[[hooks." + name + ".hooks]]\ntype = \"command\"\ncommand = " +
+           json::serialize(json::string(set.command(Agent::codex, row, program))) +
+           "\ntimeout = " + std::to_string(kCodexTimeout) + "\n";
+  }
+  return out;
 }
 
 // One member of the outer object a line: for people.
@@ -77,29 +131,32 @@ std::string lay_out(const json::object& object, const std::string& indent = "") 
 
 }  // namespace
 
-json::object claude_hooks(const std::string& program) {
-  // An unknown key is ignored by versions that do not have it.
-  return for_groups(Agent::claude, program, {{"timeout", kTimeout}, {"onFailure", "block"}}, "*");
-}
+json::object claude_hooks(const std::string& program) { return for_claude(program, kOfARun); }
 
-json::object gemini_hooks(const std::string& program) {
-  return for_groups(Agent::gemini, program, {{"name", "ringwall"}, {"timeout", kTimeout * 1000}},
-                    ".*");
+json::object gemini_hooks(const std::string& program) { return for_gemini(program, kOfARun); }
+
+json::object walled_hooks(Agent agent, const std::string& program) {
+  switch (agent) {
+    case Agent::claude:
+      return for_claude(program, kOutside);
+    case Agent::codex:
+      return for_groups(agent, program, {{"timeout", kTimeout}}, ".*", kOutside);
+    case Agent::gemini:
+      return for_gemini(program, kOutside);
+    case Agent::copilot:
+      return for_copilot(program, kOutside).at("hooks").get_object();
+    case Agent::cursor:
+      break;
+  }
+  return {};
 }
 
 std::string codex_requirements(const std::string& program) {
-  std::string out =
-      "[hooks]\nmanaged_dir = " + json::serialize(json::string(path::parent(program))) + "\n";
-  for (const EventRow& row : dialect_of(Agent::codex).events) {
-    if (!is_wanted(row)) continue;
-    std::string name(row.name);
-    out += "\n[[hooks." + name + "]]\n";
-    if (is_about_tools(row)) out += "matcher = \".*\"\n";
-    out += "[[hooks." + name + ".hooks]]\ntype = \"command\"\ncommand = " +
-           json::serialize(json::string(command_of(Agent::codex, row, program))) +
-           "\ntimeout = " + std::to_string(kCodexTimeout) + "\n";
-  }
-  return out;
+  return requirements(program, kOfARun);
+}
+
+std::string walled_requirements(const std::string& program) {
+  return requirements(program, kOutside);
 }
 
 std::string hook_settings(Agent agent, const std::string& program) {

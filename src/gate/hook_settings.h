@@ -24,4 +24,9 @@ inline constexpr const char* kCursorHooks = "/etc/cursor/hooks.json";
 // Which must be root's.
 inline constexpr const char* kCopilotPolicy = "/etc/github-copilot/policy.d/ringwall.json";
 
+// Of an installation, in settings outside of every run: hooks that refuse every prompt and tool
+// call unless the agent runs behind the walls. The member "hooks" of the agent's file.
+boost::json::object walled_hooks(Agent agent, const std::string& program);
+std::string walled_requirements(const std::string& program);  // Codex, for requirements.toml
+
 }  // namespace ringwall::gate

@@ -43,4 +43,23 @@ TEST(HookSettings, CodexGetsThemAsRequirements) {
       << text;
 }
 
+TEST(HookSettings, OutsideOfRunsEveryWayToWorkIsRefusedAndAMissingProgramTo) {
+  for (Agent agent : {Agent::claude, Agent::codex, Agent::gemini, Agent::copilot}) {
+    const Dialect& dialect = dialect_of(agent);
+    auto hooks = walled_hooks(agent, "/opt/r w/ringwall");
+    for (const EventRow& row : dialect.events) {
+      bool wanted = row.style != Style::claude &&
+                    (row.moment == Moment::before_tool || row.moment == Moment::permission ||
+                     row.moment == Moment::prompt || row.moment == Moment::session_start);
+      ASSERT_EQ(hooks.contains(row.name), wanted) << dialect.name << " " << row.name;
+      if (!wanted) continue;
+      std::string command = "'/opt/r w/ringwall' hook --walled --agent " +
+                            std::string(dialect.name) + " --event " + std::string(row.name) +
+                            " || exit 2\"";
+      EXPECT_NE(boost::json::serialize(hooks.at(row.name)).find(command), std::string::npos);
+    }
+  }
+  EXPECT_NE(walled_requirements("/r").find("[[hooks.UserPromptSubmit]]"), std::string::npos);
+}
+
 }  // namespace ringwall::gate

@@ -155,6 +155,7 @@ class Matcher {
     phrase.is_quoted = is_quoted(phrase);
     phrase.is_talked_of = is_talked_of(first, last);
     phrase.is_described = pattern.is_order && is_described(first);
+    phrase.is_negated = pattern.is_order && is_negated(first);
     found_.push_back(phrase);
   }
 
@@ -172,6 +173,12 @@ class Matcher {
     return first > 0 && words_[first - 1].number + 1 == words_[first].number &&
            words_[first - 1].sentence == words_[first].sentence &&
            (words_[first - 1].classes & (kWhoMay | kNot)) != 0;
+  }
+
+  // "do not ignore these instructions" orders nothing either, also where nobody sees it.
+  bool is_negated(size_t first) const {
+    return is_described(first) && (words_[first - 1].classes & kNot) != 0 &&
+           words_[first - 1].behind == ' ';
   }
 
   // Near words of whoever writes about attacks.

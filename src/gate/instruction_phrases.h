@@ -17,6 +17,7 @@ struct Phrase {
   bool is_quoted = false;     // stands between quotes
   bool is_talked_of = false;  // near words of whoever writes about attacks
   bool is_described = false;  // what somebody may do: "to ignore …"
+  bool is_negated = false;    // what nobody shall do: "do not ignore …"
 };
 
 std::vector<Phrase> find_phrases(std::string_view text);

@@ -39,7 +39,9 @@ Decision decide_all(const HookEvent& event, const Ruleset& rules, const Place& p
   for (size_t i = 0; i < event.calls.size(); i++) {
     Decision one = decide(rules, event.calls[i], place);
     all_allowed = all_allowed && one.answer == Answer::allow;
+    std::string hidden = all.hidden.empty() ? one.hidden : all.hidden;
     if (i == 0 || one.answer > all.answer) all = std::move(one);
+    all.hidden = std::move(hidden);
   }
   if (all.answer == Answer::allow && !all_allowed) all.answer = Answer::open;
   return all;
@@ -85,6 +87,9 @@ void judge_calls(const HookEvent& event, const Ruleset& rules, const Place& plac
   Decision decision = decide_all(event, rules, place);
   out.answer = decision.answer;
   fixed::put(out.told, decision.told.empty() ? decision.reason : decision.told);
+  // Asked about once more at the agent's prompt, it is the same attempt.
+  if (event.row->moment == Moment::before_tool) fixed::put(out.hidden, decision.hidden);
+  fixed::put(out.notice.tool, event.tool);
   if (out.answer == Answer::open) return;
   out.has_notice = true;
   out.notice.type = type_of(out.answer);

@@ -19,6 +19,7 @@ struct Judgement {
   bool is_whole = false;    // the notice holds the call to its last letter
   bool has_notice = false;  // there is something to tell the supervisor
   bool is_open = false;     // no rule speaks, and the advisor may: the notice holds the call
+  char hidden[1024] = {};   // a file that it would read and the run hides; empty: none
   char told[2048] = {};
   char warning[2048] = {};
   GateNotice notice = {};

@@ -52,19 +52,20 @@ bool begins_unknown(const Word& word) {
   return !word.gaps.empty() && word.gaps[0].at == 0 && word.gaps[0].kind == Word::Gap::Kind::text;
 }
 
-// "python3.11" is python.
-std::string without_version(std::string_view name) {
-  for (std::string_view known : {"python", "pip", "ruby", "perl", "php", "node", "lua", "pypy"}) {
+constexpr std::string_view kVersioned[] = {"python", "pip",  "ruby", "perl",
+                                           "php",    "node", "lua",  "pypy"};
+// As "g…" where another system has its own.
+constexpr std::string_view kGnu[] = {"find",  "rm",    "mv",    "cp",       "ln",      "dd",  "tar",
+                                     "chmod", "chown", "shred", "truncate", "install", "make"};
+
+// "python3.11" is python, "gmake" make.
+std::string_view without_version(std::string_view name) {
+  for (std::string_view known : kVersioned) {
     if (name.starts_with(known) && name.find_first_not_of("0123456789.", known.size()) == name.npos)
-      return std::string(known);
+      return known;
   }
-  // As they are called where another system has its own.
-  for (std::string_view known : {"find", "rm", "mv", "cp", "ln", "dd", "tar", "chmod", "chown",
-                                 "shred", "truncate", "install", "make"}) {
-    if (name.size() == known.size() + 1 && name[0] == 'g' && name.substr(1) == known)
-      return std::string(known);
-  }
-  return std::string(name);
+  if (name.starts_with('g') && is_one_of(kGnu, name.substr(1))) return name.substr(1);
+  return name;
 }
 
 uint16_t classify_device(std::string_view path) {
@@ -228,11 +229,14 @@ std::string_view base_name(std::string_view program) {
   return slash == program.npos ? program : program.substr(slash + 1);
 }
 
+bool is_git_program(const Word& word) {
+  std::string_view name = base_name(word.text);
+  return word.gaps.empty() && name.starts_with("git-") && is_one_of(kGitPrograms, name.substr(4));
+}
+
 bool split_git_program(std::vector<Word>& words) {
-  if (words.empty() || !words[0].gaps.empty()) return false;
-  std::string_view name = base_name(words[0].text);
-  if (!name.starts_with("git-") || !is_one_of(kGitPrograms, name.substr(4))) return false;
-  Word second{std::string(name.substr(4)), {}};
+  if (words.empty() || !is_git_program(words[0])) return false;
+  Word second{std::string(base_name(words[0].text).substr(4)), {}};
   words[0].text = "git";
   words.insert(words.begin() + 1, second);
   return true;

@@ -57,6 +57,9 @@ class Operands {
   std::vector<shell::Word> rewritten_;
 };
 
+// "git-push", a program of git's own that may be called by name.
+bool is_git_program(const shell::Word& word);
+
 // "git-push" is "git push", also where git keeps it. False if it is no such program.
 bool split_git_program(std::vector<shell::Word>& words);
 

@@ -23,7 +23,11 @@ class ProgramIndex {
     uint16_t pack;
     uint16_t row;
     uint16_t next;  // in the same chain, counted from 1
+    // Of the words that the row takes as the first operand; 0 if that may be any.
+    uint64_t first_letters;
   };
+
+  static uint64_t bit_of(char letter) { return uint64_t{1} << (letter & 63); }
 
   ProgramIndex();
 
@@ -46,7 +50,7 @@ class ProgramIndex {
     return value % 512;
   }
 
-  void add(uint16_t pack, uint16_t row, std::string_view names);
+  void add(uint16_t pack, uint16_t row, std::string_view spec);
 
   std::vector<Entry> entries_;
   std::vector<uint16_t> starred_;

@@ -283,8 +283,8 @@ class RowMatch {
   std::optional<uint16_t> classes_;
 };
 
-template <class Row>
-void keep_strictest(PackHit<Row>& best, const Pack& pack, const Row& row, bool may) {
+void keep_strictest(PackHit<PackCommand>& best, const Pack& pack, const PackCommand& row,
+                    bool may) {
   // What only may fit is asked about: everyday commands have unknown words too.
   auto weight = [](Answer answer, bool unsure) {
     return std::pair(unsure && answer == Answer::deny ? Answer::ask : answer, !unsure);
@@ -306,16 +306,12 @@ bool only_tells(const Operands& operands) {
          });
 }
 
-// "model.eval(" is a method; the function has other names only by way of builtins.
-bool is_method_only(std::string_view language, std::string_view needle, std::string_view code) {
-  if (language != "python" || (needle != "eval(" && needle != "exec(")) return false;
-  if (code.find("builtins") != code.npos) return false;
-  for (size_t at = code.find(needle); at != code.npos; at = code.find(needle, at + 1)) {
-    char before = at == 0 ? ' ' : code[at - 1];
-    bool is_part = isalnum(static_cast<unsigned char>(before)) || before == '_' || before == '.';
-    if (!is_part) return false;
-  }
-  return true;
+// Most rows of a program are for other subcommands.
+bool begins_otherwise(const ProgramIndex::Entry& row, const Operands& operands) {
+  if (row.first_letters == 0 || operands.words.empty()) return false;
+  const Word& first = *operands.words[0];
+  return first.gaps.empty() && !first.text.empty() &&
+         (row.first_letters & ProgramIndex::bit_of(first.text[0])) == 0;
 }
 
 }  // namespace
@@ -329,7 +325,7 @@ PackHit<PackCommand> match_command(const shell::Analysis& analysis, const Act& a
   RowMatch matcher(analysis, act, operands, around);
   bool tells = only_tells(operands);
   program_index().visit(operands.program, [&](const ProgramIndex::Entry& entry) {
-    if ((on >> entry.pack & 1) == 0 || tells) return;
+    if ((on >> entry.pack & 1) == 0 || tells || begins_otherwise(entry, operands)) return;
     const Pack& pack = packs()[entry.pack];
     const PackCommand& row = pack.commands[entry.row];
     auto unknown = matcher.match(row.spec);
@@ -343,52 +339,6 @@ PackHit<PackCommand> match_command(const shell::Analysis& analysis, const Act& a
       if ((on >> entry.pack & 1) != 0 && row.spec.find(' ') == row.spec.npos)
         keep_strictest(best, pack, row, false);
     });
-  }
-  return best;
-}
-
-namespace {
-
-// "DROP   TABLE" is "drop table" too.
-std::string with_single_blanks(std::string small) {
-  auto end = std::unique(small.begin(), small.end(),
-                         [](char a, char b) { return isspace(a) && isspace(b); });
-  small.erase(end, small.end());
-  std::replace_if(
-      small.begin(), small.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-  return small;
-}
-
-// And so is DROP/* this */TABLE, and to some servers /*!DROP TABLE*/.
-std::string without_comments(std::string_view sql, bool keeps_text) {
-  std::string out;
-  while (true) {
-    size_t begin = sql.find("/*");
-    out += sql.substr(0, begin);
-    if (begin == sql.npos) return out;
-    size_t end = std::min(sql.find("*/", begin + 2), sql.size());
-    std::string_view inside = sql.substr(begin + 2, end - begin - 2);
-    if (inside.starts_with('!')) inside.remove_prefix(1);
-    out += ' ' + std::string(keeps_text ? inside : "") + ' ';
-    sql.remove_prefix(std::min(end + 2, sql.size()));
-  }
-}
-
-}  // namespace
-
-PackHit<PackCode> match_code(std::string_view language, std::string_view code, PackSet on) {
-  PackHit<PackCode> best;
-  std::string small = text::in_small_letters(code);
-  if (language == "sql" && small.find("/*") != small.npos)
-    small = without_comments(small, false) + '\n' + without_comments(small, true);
-  small = with_single_blanks(std::move(small));
-  for (size_t i = 0; i < packs().size(); i++) {
-    if ((on >> i & 1) == 0) continue;
-    for (const PackCode& row : packs()[i].code) {
-      if (is_listed(row.languages, language) && small.find(row.needle) != small.npos &&
-          !is_method_only(language, row.needle, small))
-        keep_strictest(best, packs()[i], row, false);
-    }
   }
   return best;
 }

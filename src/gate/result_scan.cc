@@ -7,6 +7,7 @@
 #include "gate/hidden_characters.h"
 #include "gate/hidden_regions.h"
 #include "gate/instruction_phrases.h"
+#include "gate/pretended_marks.h"
 
 namespace ringwall::gate {
 namespace {
@@ -21,6 +22,7 @@ constexpr int kTalkedOf = 1;  // what an order near words about attacks weighs l
 int weigh(const Phrase& phrase, const Region* region) {
   int weight = phrase.weight + (phrase.disguised ? 4 : 0);
   bool is_about = phrase.is_talked_of || phrase.is_described;
+  if (phrase.is_negated) return 1;
   if (region != nullptr) {
     weight += phrase.weight >= 3 ? 4 : phrase.weight == 2 ? 2 : 0;
   } else if (phrase.is_quoted && is_about) {
@@ -36,6 +38,7 @@ int weigh(const Phrase& phrase, const Region* region) {
 // Whoever writes about attacks quotes them, or says what they do. Orders that stand there as they
 // are count together, whatever words of that trade are around: two of those are soon said.
 bool is_sign(const Phrase& phrase, const Region* region) {
+  if (phrase.is_negated) return false;
   if (region != nullptr) return true;
   return !phrase.is_described && !(phrase.is_talked_of && phrase.is_quoted);
 }

@@ -76,8 +76,10 @@ void Rulings::decide_by(const Ruling& ruling) {
 void Rulings::add_all(Rulings others) {
   Decision& found = others.decision_;
   std::ranges::move(found.parts, std::back_inserter(decision_.parts));
+  add_hidden(found.hidden);
   if (found.answer < Answer::ask || found.answer <= decision_.answer) return;
   found.parts = std::move(decision_.parts);
+  found.hidden = std::move(decision_.hidden);
   decision_ = std::move(found);
 }
 

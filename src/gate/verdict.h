@@ -45,6 +45,11 @@ class Rulings {
       decision_.parts.push_back({show(), ruling.answer, ruling.rule, ruling.reason});
   }
 
+  // A file that the run hides would be read.
+  void add_hidden(const std::string& path) {
+    if (decision_.hidden.empty()) decision_.hidden = path;
+  }
+
   // What was found apart from these: the stricter counts.
   void add_all(Rulings others);
 

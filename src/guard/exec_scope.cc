@@ -134,7 +134,7 @@ bool ExecScope::judge(Event& event) {
   if (!lease.is_held()) return judge_writing(event, is_code);
   Known* known = find(event);
   if (known == nullptr && !is_code && !event.is_exec) {
-    built_.erase({event.info.st_dev, event.info.st_ino});
+    built_.erase(file::id_of(event.info));
     ignore(event, event.mount.read_only ? kBoth : FAN_OPEN_PERM);
     return true;
   }
@@ -146,7 +146,7 @@ bool ExecScope::judge(Event& event) {
 
 // Somebody has it open for writing: mostly who opens it just now.
 bool ExecScope::judge_writing(Event& event, bool is_code) {
-  FileId id{event.info.st_dev, event.info.st_ino};
+  file::Id id = file::id_of(event.info);
   if (event.is_exec) {
     // A program is refused by the kernel, with the error that everybody knows.
     if (!is_code) tell_refused(event, nullptr, RW_EXEC, RW_WRITTEN);
@@ -184,7 +184,7 @@ bool ExecScope::judge_known(Event& event, const Known& known, bool is_code) {
 }
 
 ExecScope::Known* ExecScope::find(const Event& event) {
-  auto found = known_.find({event.info.st_dev, event.info.st_ino});
+  auto found = known_.find(file::id_of(event.info));
   if (found == known_.end()) return nullptr;
   Known& known = found->second;
   if (is_same_time(known.changed, event.info.st_ctim) && known.size == event.info.st_size)
@@ -213,7 +213,7 @@ ExecScope::Known* ExecScope::look_at(Event& event) {
     ignore(event, (known.may_be & RW_PROGRAM) != 0 ? kBoth : FAN_OPEN_PERM);
   }
   uses_[known.digest]++;
-  return &(known_[{event.info.st_dev, event.info.st_ino}] = known);
+  return &(known_[file::id_of(event.info)] = known);
 }
 
 ExecScope::KnownFiles::iterator ExecScope::drop(KnownFiles::iterator at) {
@@ -233,7 +233,7 @@ uint32_t ExecScope::decide(const Event& event, const ExaminedFile& file) {
   // As it was when the sandbox began.
   if (event.mount.is_system && is_before(event.info.st_ctim, began_))
     return (rules_.flags & GuardRequest::kSystem) != 0 ? kProgramAndLibrary : kLibrary;
-  auto built = built_.find({event.info.st_dev, event.info.st_ino});
+  auto built = built_.find(file::id_of(event.info));
   if (built != built_.end() && built->second) return kProgramAndLibrary;
   return 0;
 }

@@ -14,6 +14,7 @@
 
 #include "base/digest.h"
 #include "base/fd.h"
+#include "base/file_id.h"
 #include "guard/examined_file.h"
 #include "guard/guard_protocol.h"
 #include "guard/kernel_gate.h"
@@ -51,8 +52,6 @@ class ExecScope {
   void take_refusal(const rw_refusal& refusal);
 
  private:
-  // A file that was looked at, as fstat names it.
-  using FileId = std::pair<dev_t, ino_t>;
   struct Known {
     struct timespec changed;
     off_t size;
@@ -70,7 +69,7 @@ class ExecScope {
     WatchedMount mount;
   };
 
-  using KnownFiles = std::map<FileId, Known>;
+  using KnownFiles = std::map<file::Id, Known>;
 
   void run();
   Status begin();
@@ -105,7 +104,7 @@ class ExecScope {
   std::mutex mutex_;  // of what follows: refusals come from another thread
   KnownFiles known_;
   std::unordered_map<Digest, uint32_t, DigestHash> uses_;  // of each content among them
-  std::map<FileId, bool> built_;                           // whether a linker alone has written it
+  std::map<file::Id, bool> built_;                         // whether a linker alone has written it
   size_t unwatched_ = 0;
   int64_t second_ = 0;  // in which so many were told
   uint32_t told_ = 0;

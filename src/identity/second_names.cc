@@ -11,6 +11,7 @@
 
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/path.h"
 
 namespace ringwall::identity {
@@ -57,7 +58,7 @@ class SecondNames {
     if (fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return;
     bool may_write = facts.st_uid == getuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0;
     if (!S_ISREG(facts.st_mode) || facts.st_nlink < 2 || !may_write) return;
-    auto [at, is_new] = missing_.try_emplace({facts.st_dev, facts.st_ino}, facts.st_nlink);
+    auto [at, is_new] = missing_.try_emplace(file::id_of(facts), facts.st_nlink);
     at->second--;
   }
 
@@ -73,7 +74,7 @@ class SecondNames {
 
   const std::vector<std::string>& writable_;
   size_t seen_ = 0;
-  std::map<std::pair<dev_t, ino_t>, nlink_t> missing_;  // names that were not met
+  std::map<file::Id, nlink_t> missing_;  // names that were not met
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "base/path.h"
+#include "base/readable_json.h"
 #include "base/strict_json.h"
 #include "base/text.h"
 
@@ -13,38 +14,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr size_t kMostBytes = 1 << 20;
-
-std::string blanks(size_t count) { return std::string(count, ' '); }
-
-// As people write such files: two blanks, a list of plain values on one line.
-void print(const json::value& value, size_t indent, std::string& out) {
-  const json::object* object = value.if_object();
-  const json::array* list = value.if_array();
-  bool is_flat = list != nullptr && std::ranges::all_of(*list, [](const json::value& entry) {
-                   return !entry.is_object() && !entry.is_array();
-                 });
-  if ((object == nullptr || object->empty()) && (list == nullptr || list->empty())) {
-    out += json::serialize(value);
-  } else if (is_flat) {
-    for (const json::value& entry : *list)
-      out += (&entry == &list->front() ? "[" : ", ") + json::serialize(entry);
-    out += "]";
-  } else if (list != nullptr) {
-    for (const json::value& entry : *list) {
-      out += (&entry == &list->front() ? "[\n" : ",\n") + blanks(indent + 2);
-      print(entry, indent + 2, out);
-    }
-    out += "\n" + blanks(indent) + "]";
-  } else {
-    bool first = true;
-    for (const auto& member : *object) {
-      out += (std::exchange(first, false) ? "{\n" : ",\n") + blanks(indent + 2) +
-             json::serialize(json::value(member.key())) + ": ";
-      print(member.value(), indent + 2, out);
-    }
-    out += "\n" + blanks(indent) + "}";
-  }
-}
 
 // Names of servers are chosen freely; rules and notes need plain ones.
 std::string plain_name(std::string_view name) {
@@ -119,7 +88,7 @@ Result<Wrapped> wrap_json(std::string_view text, const std::string& program) {
     }
   }
   if (!has_list) return fail("has no \"mcpServers\"", "name a file such as .mcp.json");
-  print(root, 0, done.text);
+  done.text += readable_json(root);
   done.text += "\n";
   return done;
 }
@@ -245,7 +214,7 @@ Result<Wrapped> wrap_toml(std::string_view text, const std::string& program) {
     TRY(wrap_entry(server->name, entry, program, done));
     if (done.servers.size() == wrapped) continue;
     std::string list;
-    print(entry.at("args"), 0, list);
+    list += readable_json(entry.at("args"));
     std::string quoted = json::serialize(entry.at("command"));
     const TomlValue& args = server->arguments;
     if (!args.is_there()) quoted += "\nargs = " + list;

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/epoll.h"
 #include "net/connection.h"
 
 namespace ringwall::net {
@@ -67,10 +68,7 @@ bool Dialer::start(uint32_t id, Going& going, const Address& address) {
       errno != EINPROGRESS) {
     return false;
   }
-  epoll_event event{};
-  event.events = EPOLLOUT;
-  event.data.u64 = static_cast<uint64_t>(tag_) << 32 | id;
-  return epoll_ctl(epoll_, EPOLL_CTL_ADD, going.socket.get(), &event) == 0;
+  return epoll::add(epoll_, going.socket.get(), static_cast<uint64_t>(tag_) << 32 | id, EPOLLOUT);
 }
 
 void Dialer::try_next(uint32_t id) {
@@ -130,10 +128,7 @@ void Dialer::speak_with_proxy(uint32_t id, Going& going) {
     if (count < 0) return finish(id, fail_errno("the proxy ended the connection"));
     going.request_sent += static_cast<size_t>(count);
   }
-  epoll_event event{};
-  event.events = EPOLLIN | EPOLLET;
-  event.data.u64 = static_cast<uint64_t>(tag_) << 32 | id;
-  (void)epoll_ctl(epoll_, EPOLL_CTL_MOD, socket, &event);
+  (void)epoll::change(epoll_, socket, static_cast<uint64_t>(tag_) << 32 | id, EPOLLIN | EPOLLET);
   char head[kLongestAnswer];
   ssize_t count = recv(socket, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
   if (count < 0 && errno == EAGAIN) return;

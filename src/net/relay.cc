@@ -1,13 +1,11 @@
 #include "net/relay.h"
 
 #include <netinet/in.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
@@ -15,6 +13,7 @@
 
 #include "base/channel.h"
 #include "base/clock.h"
+#include "base/epoll.h"
 #include "base/fixed_message.h"
 #include "net/connection.h"
 #include "net/name_service.h"
@@ -63,14 +62,18 @@ class Relay {
   int patience() const;
   void end_silent_ones();
 
-  bool watch(int fd, uint64_t data, uint32_t events);
+  bool watch(int fd, uint64_t data, uint32_t events) {
+    return epoll::add(epoll_.get(), fd, data, events);
+  }
   void tell(const RelayNotice& notice);
   void hold_the_door();
 
   void take_order();
+  void tell_refused(const RelayOrder& order);
   void take_sockets(const RelayOrder& order, std::vector<Fd>& fds);
   void take_answer(const RelayOrder& order, std::vector<Fd>& fds);
   void join(std::vector<Fd>& fds);
+  void cut(uint32_t id);
   void try_acts();
   bool has_passed_all_on() const;
 
@@ -104,13 +107,6 @@ class Relay {
   bool ended_ = false;
 };
 
-bool Relay::watch(int fd, uint64_t data, uint32_t events) {
-  epoll_event event{};
-  event.events = events;
-  event.data.u64 = data;
-  return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0;
-}
-
 // The supervisor reads what we say; if it does not, it is gone, and we with it.
 void Relay::tell(const RelayNotice& notice) {
   if (!outbox_.tell(notice)) ended_ = true;
@@ -123,10 +119,9 @@ void Relay::hold_the_door() {
   is_shut_ = is_behind;
   for (uint32_t i = 0; i < kSockets; i++) {
     if (!sockets_[i]) continue;
-    epoll_event event{};
-    event.events = is_shut_ ? 0u : EPOLLIN;
-    event.data.u64 = tag(About::socket, i);
-    if (epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, sockets_[i].get(), &event) < 0) ended_ = true;
+    uint32_t events = is_shut_ ? 0u : EPOLLIN;
+    if (!epoll::change(epoll_.get(), sockets_[i].get(), tag(About::socket, i), events))
+      ended_ = true;
   }
 }
 
@@ -140,10 +135,8 @@ int Relay::patience() const {
 void Relay::step() {
   if (told_to_wait_ == outbox_.is_empty()) {
     told_to_wait_ = !outbox_.is_empty();
-    epoll_event event{};
-    event.events = EPOLLIN | (told_to_wait_ ? EPOLLOUT : 0u);
-    event.data.u64 = tag(About::channel, 0);
-    (void)epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, in_.channel, &event);
+    uint32_t events = EPOLLIN | (told_to_wait_ ? EPOLLOUT : 0u);
+    (void)epoll::change(epoll_.get(), in_.channel, tag(About::channel, 0), events);
   }
   hold_the_door();
   epoll_event events[256];
@@ -220,18 +213,17 @@ void Relay::take_order() {
   if (order->type == RelayOrder::Type::sockets) take_sockets(*order, message->fds);
   if (order->type == RelayOrder::Type::answer) take_answer(*order, message->fds);
   if (order->type == RelayOrder::Type::join) join(message->fds);
-  if (order->type == RelayOrder::Type::cut && connections_.contains(order->id)) {
-    connections_.at(order->id)->cut();
-    forget(order->id);
-  }
+  if (order->type == RelayOrder::Type::cut) cut(order->id);
   if (order->type == RelayOrder::Type::try_acts) try_acts();
-  if (order->type == RelayOrder::Type::refused_by_kernel) {
-    RelayNotice notice{RelayNotice::Type::refused_by_kernel, 0, static_cast<int32_t>(order->value),
-                       order->to};
-    if (NameTable::Entry* name = names_.at(order->to)) fixed::put(notice.to.name, name->name);
-    tell(notice);
-  }
+  if (order->type == RelayOrder::Type::refused_by_kernel) tell_refused(*order);
   if (order->type == RelayOrder::Type::finish) is_finishing_ = true;
+}
+
+void Relay::tell_refused(const RelayOrder& order) {
+  RelayNotice notice{RelayNotice::Type::refused_by_kernel, 0, static_cast<int32_t>(order.value),
+                     order.to};
+  if (NameTable::Entry* name = names_.at(order.to)) fixed::put(notice.to.name, name->name);
+  tell(notice);
 }
 
 void Relay::take_sockets(const RelayOrder& order, std::vector<Fd>& fds) {
@@ -277,6 +269,16 @@ void Relay::take_answer(const RelayOrder& order, std::vector<Fd>& fds) {
 void Relay::join(std::vector<Fd>& fds) {
   if (fds.size() != 2 || connections_.size() >= in_.most_connections) return;
   add(std::make_unique<Connection>(std::move(fds[0]), std::move(fds[1])));
+}
+
+// Of all, who waits for an answer gets it.
+void Relay::cut(uint32_t id) {
+  for (auto next = connections_.begin(); next != connections_.end();) {
+    auto at = next++;
+    if (at->first != id && (id != 0 || at->second->is_asked())) continue;
+    at->second->cut();
+    forget(at->first);
+  }
 }
 
 void Relay::try_acts() {
@@ -386,10 +388,8 @@ void Relay::go_on_with_questions(uint32_t id, bool goes_on) {
     asked_by_[found->second.awaits()] = id;
   } else if (found->second.has_more()) {
     // Others first; this makes it be told of again.
-    epoll_event event{};
-    event.events = kQuestionEvents;
-    event.data.u64 = tag(About::questions, id);
-    (void)epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, found->second.socket(), &event);
+    (void)epoll::change(epoll_.get(), found->second.socket(), tag(About::questions, id),
+                        kQuestionEvents);
   }
 }
 

@@ -63,7 +63,7 @@ struct RelayOrder {
     sockets = 1,  // descriptors: the sockets of the wall; `value` has a bit for each that is there
     answer,       // to `id`: verdict, why; descriptor if a connection was made
     join,         // descriptors: two connected sockets, the first leads inside
-    cut,          // ends connection `id`: it is not granted any more
+    cut,          // ends connection `id`, which is not granted any more; 0: all there are
     try_acts,
     refused_by_kernel,  // `value` times, at this address: which name does it stand for?
     finish,             // nobody inside is left: say when all that they have sent was passed on

@@ -22,6 +22,9 @@ const Field kFields[] = {
      "refuse, or end the run, where an optional wall cannot be had (Landlock, a cgroup for limits that want one, the "
      "watch over every folder), in place of saying so",
      SwitchOf([](Policy& p) -> Switch& { return p.walls.strict; }), false, Narrowing::on},
+    {"walls.no_off", "--no-off", "", Shape::on_off,
+     "refuse `ringwall off`, which lets an installed agent run without walls for a while; for an organisation's file",
+     SwitchOf([](Policy& p) -> Switch& { return p.walls.no_off; }), false, Narrowing::on},
     {"files.workspace", "-w,--workspace", "DIR", Shape::path,
      "folder the agent may change; default: the nearest folder upward that holds .git, else the current one",
      TextOf([](Policy& p) -> Text& { return p.files.workspace; }), true, Narrowing::foreign},
@@ -52,6 +55,9 @@ const Field kFields[] = {
      "with --review: a folder of the workspace that needs no review, such as node_modules; the one inside is private, starts "
      "empty, persists between reviews, and is never taken over; may be repeated",
      ListOf([](Policy& p) -> std::vector<Text>& { return p.files.apart; }), false, Narrowing::never},
+    {"audit.off", "--no-audit", "", Shape::on_off,
+     "do not say at the start what is new in the repository that would run or steer something (see: ringwall audit repo)",
+     SwitchOf([](Policy& p) -> Switch& { return p.audit.off; }), true, Narrowing::off},
     {"undo.off", "--no-undo", "", Shape::on_off,
      "keep nothing of what the run overwrites or deletes (see: ringwall undo)",
      SwitchOf([](Policy& p) -> Switch& { return p.undo.off; }), true, Narrowing::off},
@@ -75,7 +81,8 @@ const Field kFields[] = {
      "start with an empty home and keep nothing of it",
      SwitchOf([](Policy& p) -> Switch& { return p.home.fresh; }), false, Narrowing::on},
     {"home.keep", "--keep", "PATH", Shape::home_path,
-     "a folder below the private home that persists too, e.g. .claude/projects; may be repeated",
+     "a folder below the private home that persists too, for this workspace alone, also inside one of home.login; "
+     "may be repeated",
      ListOf([](Policy& p) -> std::vector<Text>& { return p.home.keep; }), true, Narrowing::never},
     {"home.caches", "--cache", "NAME", Shape::cache,
      "offer a cache of the real home, changes kept apart: npm, cargo, maven, pip, go, ccache; may be repeated",

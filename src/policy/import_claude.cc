@@ -67,6 +67,7 @@ class ClaudeImport {
   ImportPaths paths_;
   PathRules rules_;        // of sandbox settings
   std::string rule_base_;  // what "/x" in a permission rule begins with; empty: the workspace
+  bool denies_web_ = false;
 };
 
 // Of a project's .claude/settings.json the workspace is the project; those of the person and of the
@@ -134,8 +135,12 @@ void ClaudeImport::take_rule(Wish wish, const std::string& text, const std::stri
           "Asked about as before; but the host is not granted. To grant it: network.allow", from);
       return keep_as_rule(wish, rule, from);
     }
+    if (wish == Wish::allow && denies_web_)
+      return draft_.remark("Left out, since WebFetch is denied as a whole, which wins:", from);
     return import_host(wish == Wish::allow ? "network.allow" : "network.deny", host, from, draft_);
   }
+  // Denials come first.
+  if (rule.tool == "WebFetch" && !rule.has_what && wish == Wish::deny) denies_web_ = true;
   bool is_ignored = rule.has_what && (rule.tool == "Write" || rule.tool == "NotebookEdit" ||
                                       rule.tool == "Glob" || rule.tool == "MultiEdit");
   if (is_ignored) {

@@ -49,6 +49,38 @@ TEST(ImportClaude, DeniedFilesOfAProjectAreHidden) {
   EXPECT_FALSE(result.says("$schema"));
 }
 
+TEST(ImportClaude, BracesAreSeveralPatterns) {
+  auto result = from(kProject, R"json({"permissions": {"deny": [
+    "Read(**/*.{pem,key})", "Edit(./{a,b}/{c,d}.txt)"]}})json");
+  EXPECT_EQ(result.values("files.hide"), (Texts{"**/*.pem", "**/*.key"}));
+  EXPECT_EQ(result.values("files.protect"),
+            (Texts{"/a/c.txt", "/a/d.txt", "/b/c.txt", "/b/d.txt"}));
+  EXPECT_FALSE(result.says("Not taken over"));
+}
+
+TEST(ImportClaude, ADenialOfTheWholeWebWins) {
+  auto denied = from(kProject, R"json({"permissions": {
+    "allow": ["WebFetch(domain:docs.example.com)"], "deny": ["WebFetch"]}})json");
+  EXPECT_EQ(denied.values("network.allow"), Texts{});
+  EXPECT_TRUE(denied.says("WebFetch is denied as a whole"));
+  auto allowed = from(kProject, R"json({"permissions": {
+    "allow": ["WebFetch(domain:docs.example.com)"], "deny": ["WebSearch"]}})json");
+  EXPECT_EQ(allowed.values("network.allow"), Texts{"docs.example.com:443"});
+}
+
+TEST(ImportClaude, WhatOpensMoreIsLeftOut) {
+  ImportSource source = kProject;
+  source.why_sensitive = [](const std::string& path, bool writes) -> std::string {
+    return path == "/home/u/.ssh" && !writes ? "keys of ssh" : "";
+  };
+  constexpr const char* kJson = R"json({"sandbox": {"enabled": true, "filesystem": {
+    "allowRead": ["~/.ssh", "~/docs"]}}})json";
+  auto result = from(source, kJson);
+  EXPECT_EQ(result.values("files.read"), Texts{"/home/u/docs"});
+  EXPECT_TRUE(result.says("keys of ssh"));
+  EXPECT_EQ(from(kProject, kJson).values("files.read"), (Texts{"/home/u/.ssh", "/home/u/docs"}));
+}
+
 TEST(ImportClaude, RulesOnToolsBecomeTheGates) {
   constexpr const char* kJson = R"json({"permissions": {
     "deny": ["mcp__shell", "Edit", "Bash(echo \"a\" *)", "not a rule"],

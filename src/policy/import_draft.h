@@ -3,6 +3,7 @@
 // reason.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ struct ImportSource {
   std::string home;
   // A run stops at a grant that is not there. Without it everything is taken to be.
   bool (*exists)(const std::string& path) = nullptr;
+  // Why a path opens more than its name says; empty: nothing is known against it.
+  std::function<std::string(const std::string& path, bool writes)> why_sensitive;
 };
 
 // What an import comes to: a policy, or mistakes of the settings file.

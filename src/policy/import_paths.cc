@@ -10,6 +10,7 @@ namespace ringwall::policy {
 namespace {
 
 constexpr std::string_view kGlob = "*?[{";
+constexpr size_t kMostPatterns = 100;  // that one with braces stands for
 constexpr std::string_view kPrivate[] = {"/tmp", "/var/tmp", "/dev/shm", "/private/tmp"};
 constexpr std::string_view kMade[] = {"/dev", "/proc"};
 constexpr std::string_view kSystem[] = {"/usr", "/etc", "/bin", "/sbin", "/lib", "/lib64", "/opt"};
@@ -59,6 +60,16 @@ bool lies_in(std::string_view path, std::span<const std::string_view> folders) {
 bool climbs(std::string_view text) {
   std::vector<std::string> parts = path::components(text);
   return std::find(parts.begin(), parts.end(), "..") != parts.end();
+}
+
+// "*.pem" and "*.key" of "*.{pem,key}": patterns here know no braces.
+void expand_braces(const std::string& pattern, std::vector<std::string>& patterns) {
+  size_t open = pattern.find('{'), close = pattern.find('}', open);
+  bool is_plain = open == std::string::npos || close == std::string::npos ||
+                  (open > 0 && pattern[open - 1] == '\\') || patterns.size() >= kMostPatterns;
+  if (is_plain) return patterns.push_back(pattern);
+  for (const std::string& part : text::split(pattern.substr(open + 1, close - open - 1), ','))
+    expand_braces(pattern.substr(0, open) + part + pattern.substr(close + 1), patterns);
 }
 
 FoundPath in_workspace(std::string_view relative, bool is_literal) {
@@ -154,7 +165,10 @@ void ImportPaths::deny(Access access, const FoundPath& found, const std::string&
   if (found.pattern.empty()) {
     return draft_.remark("NOT KEPT: the workspace as a whole can be read and changed here.", from);
   }
-  draft_.add(access == Access::read ? "files.hide" : "files.protect", found.pattern, from);
+  std::vector<std::string> patterns;
+  expand_braces(found.pattern, patterns);
+  for (const std::string& pattern : patterns)
+    draft_.add(access == Access::read ? "files.hide" : "files.protect", pattern, from);
 }
 
 bool ImportPaths::is_reopened(const std::string& path) const {
@@ -185,6 +199,13 @@ void ImportPaths::finish() {
           "Left out, since something is denied in it, which a policy cannot say of what it grants. "
           "Grant what is needed of it by name.",
           grant.from + ", denied by " + denial->from);
+      continue;
+    }
+    bool writes = grant.access == Access::write;
+    std::string why = source_.why_sensitive ? source_.why_sensitive(grant.path, writes) : "";
+    if (!why.empty()) {
+      draft_.remark("Left out, since it opens more than its name says. If it is meant, add it:",
+                    grant.from + ": " + why);
       continue;
     }
     draft_.add(grant.access == Access::read ? "files.read" : "files.write",

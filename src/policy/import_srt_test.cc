@@ -69,9 +69,10 @@ TEST(ImportSrt, ALiteralPathIsNoPattern) {
     "denyWrite": [{"path": "{{name}}", "literal": true}, "*.{a,b}"],
     "allowWrite": [{"path": "/srv/a*b", "literal": true}]}})json");
   EXPECT_EQ(good.values("files.hide"), (Texts{"/app/\\[id\\].ts"}));
-  EXPECT_EQ(good.values("files.protect"), (Texts{"/\\{\\{name\\}\\}"}));
+  EXPECT_EQ(good.values("files.protect"), (Texts{"/\\{\\{name\\}\\}", "/*.a", "/*.b"}));
   EXPECT_EQ(good.values("files.write"), (Texts{"/srv/a*b"}));
-  EXPECT_TRUE(good.says("Ringwall refuses it:\n#   filesystem.denyWrite *.{a,b}: files.protect"));
+  auto refused = from(R"json({"filesystem": {"denyRead": [], "denyWrite": ["a{b"]}})json");
+  EXPECT_TRUE(refused.says("Ringwall refuses it:\n#   filesystem.denyWrite a{b: files.protect"));
 }
 
 TEST(ImportSrt, AnEmptyFileIsAnEmptyPolicy) {

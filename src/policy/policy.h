@@ -64,6 +64,7 @@ struct Policy {
 
   struct Walls {
     Switch strict;
+    Switch no_off;
   } walls;
 
   struct Files {
@@ -77,6 +78,11 @@ struct Policy {
     Switch review;
     std::vector<Text> apart;
   } files;
+
+  // What in the repository would run or steer something.
+  struct Audit {
+    Switch off;
+  } audit;
 
   // What a run overwrites or deletes is kept, so that it can be put back.
   struct Undo {

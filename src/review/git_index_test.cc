@@ -21,7 +21,7 @@ using Words = std::vector<std::string>;
 class GitIndex : public ::testing::TestWithParam<int> {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/ringwall-index-XXXXXX";
+    char name[] = "/tmp/ringwall-unit-index-XXXXXX";
     ASSERT_NE(mkdtemp(name), nullptr);
     top_ = name;
     ASSERT_EQ(git({"init", "-q"}), 0);

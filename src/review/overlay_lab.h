@@ -51,7 +51,7 @@ inline Snapshot snapshot_of(const std::string& top) {
 class OverlayLab {
  public:
   OverlayLab() {
-    char name[] = "/tmp/ringwall-overlay-XXXXXX";
+    char name[] = "/tmp/ringwall-unit-overlay-XXXXXX";
     if (mkdtemp(name) == nullptr) abort();
     top_ = name;
     for (const char* folder : {"real", "upper", "view"})

@@ -16,7 +16,7 @@ namespace {
 class ReviewFolder : public ::testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/ringwall-review-XXXXXX";
+    char name[] = "/tmp/ringwall-unit-review-XXXXXX";
     ASSERT_NE(mkdtemp(name), nullptr);
     top_ = name;
     reviews_ = top_ + "/reviews";

@@ -82,7 +82,8 @@ besides; an organisation can lock them, and a workspace's file can only lower th
 - `refuse-new-destinations`: only hosts are reached that were reached in this run before.
 - `refuse-new-programs`: only programs run that ran in this run before. Only where programs are judged when they start
   (`exec.deny_later`, `exec.mode = "allow"`, see [programs.md](programs.md)).
-- `cut-network`: every open connection ends, and nothing more is reached. Ports that the run publishes stay.
+- `cut-network`: every open connection ends, those to published ports too, and nothing more is reached or
+  comes in.
 - `freeze`: every process stands still until the person decides.
 
 Each change of level is an event of the record, with the score, the axes and the events behind it. At a terminal and on
@@ -90,8 +91,9 @@ the desktop the person is told of rises.
 
 ## What is not seen
 
-- A file that is simply not there inside, or masked, is refused by the kernel alone: only tool calls that name it are
-  seen. The same holds for a system call that the filter refuses.
+- A file that is not there inside is refused by the kernel alone, and so is a hidden one: the kernel tells nobody of a file
+  that it does not open. Only tool calls that name a hidden file to read it are seen (`ls`, `stat` and what reads a whole
+  folder are not), and only of agents whose hooks are called. The same holds for a system call that the filter refuses.
 - What the agent's hooks say counts only while the hooks are called: an agent that starts programs behind the back of
   its own hooks is seen at the walls, not at the gate.
 - Who has planted a file cannot be told where two runs, or the person, work in one tree at a time.
@@ -102,11 +104,15 @@ the desktop the person is told of rises.
 
 ## See it
 
-```
-ringwall explain risk RUN          the sum, and what weighs most
-ringwall top                       the curve
-ringwall risk replay RUN           every change of level once more, from the record
-ringwall risk plot RUN -o risk.svg
+<!-- run:
+with run project-1
+types q: ringwall top
+-->
+```sh
+ringwall explain risk project-1  # the sum, and what weighs most
+ringwall top                     # the curve
+ringwall risk replay project-1   # every change of level once more, from the record
+ringwall risk plot project-1 -o risk.svg
 ```
 )";
 

@@ -212,6 +212,26 @@ TEST(RiskScore, NamesTheHeaviest) {
   EXPECT_EQ(show(heaviest[0]), "+25.0 self-modification, at 2.0 s: edit settings");
 }
 
+// 10,000 lines a second, for ten seconds: at no time less than before, or than without them.
+TEST(RiskScore, AFloodLowersNothing) {
+  std::mt19937 random(5);
+  Score calm, flooded;
+  Reading before;
+  for (int64_t second = 0; second < 10; second++) {
+    for (int64_t i = 0; i < 10'000; i++) {
+      int64_t at = second * 1000 + i / 10;
+      Heard heard = random_heard(random);
+      if (i % 1000 == 0) calm.enter(at, heard);
+      flooded.enter(at, heard);
+    }
+    Reading now = flooded.look(second * 1000 + 999), without = calm.look(second * 1000 + 999);
+    EXPECT_GE(now.score, std::max(before.score, without.score)) << second;
+    for (size_t axis = 0; axis < kAxes; axis++)
+      EXPECT_GE(now.axes[axis], std::max(before.axes[axis], without.axes[axis])) << second;
+    before = now;
+  }
+}
+
 TEST(RiskScore, AFloodKeepsWhatWasHeavy) {
   Score score;
   score.enter(0, {SignalId::self_change_call, "b", "edit settings", 1});

@@ -62,6 +62,8 @@ constexpr std::array kSignals = {
      "what a tool brought back looks like a secret", 8'000, 1'000, 8'000},
     Signal{Id::secret_wanted, "secret wanted", taken, "tool_refused",
      "a call for a secret was refused: it may look for another way", 6'000, 500, 6'000},
+    Signal{Id::hidden_file, "hidden file", taken, "hidden_file",
+     "a call would read a file that the run hides, for each file", 3'000, 300, 3'000},
     Signal{Id::new_destination, "new destination", connections, "connected",
      "a host was reached, for each host", 1'000, 0, 0},
     Signal{Id::connection, "connection", connections, "connected",
@@ -114,6 +116,7 @@ class LineReader {
         {"limit_reached", &LineReader::limit_reached},
         {"tool_noise", &LineReader::tool_noise},
         {"sent", &LineReader::sent_bytes},
+        {"hidden_file", &LineReader::hidden_file},
     };
     // What a level refuses does not lead to the next one.
     if (is_true("by_risk")) return false;
@@ -196,6 +199,8 @@ class LineReader {
     if (kind == kSecret) return say(Id::secret_in_result, key, excerpt);
     say(Id::hidden_instructions, key + std::to_string(weight), excerpt, 1, weight * weight);
   }
+
+  void hidden_file() { say(Id::hidden_file, text_of("path"), text_of("path")); }
 
   void answered() {
     if (text_of("answer") != "rejected") return;

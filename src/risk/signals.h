@@ -36,6 +36,7 @@ enum class SignalId : uint8_t {
   hook_flood,
   secret_in_result,
   secret_wanted,
+  hidden_file,
   new_destination,
   connection,
   upload,

@@ -52,6 +52,7 @@ TEST(RiskSignals, EachComesFromAnEvent) {
       {Id::process_burst, ProcessBurst{"a", 2048}},
       {Id::limit_reached, LimitReached{"a", "memory", LimitReached::Then::paused, "w", "--memory"}},
       {Id::hook_flood, ToolNoise{"a", 500}},
+      {Id::hidden_file, HiddenFile{"a", "claude", "Read", "/w/.env"}},
       {Id::new_destination, Connected{"a", "x.com:443", "x.com", 1}},
       {Id::connection, Connected{"a", "x.com:443", "x.com", 1}},
       {Id::upload, Sent{"a", "x.com:443", 40'000, 40'000, false}},
@@ -66,23 +67,13 @@ TEST(RiskSignals, EachComesFromAnEvent) {
 
 TEST(RiskSignals, OrdinaryEventsDoNotCount) {
   using namespace events;
-  const Event kEvents[] = {RunStarted{},
-                           RunEnded{},
-                           Withheld{},
-                           FilesHidden{},
-                           NetworkUse{},
-                           Detached{},
-                           Asked{},
-                           PolicyChanged{},
-                           Controlled{},
-                           RecordMended{},
-                           FirstSeenProgram{},
-                           ToolJudged{},
-                           FilesChanged{},
-                           KeptForUndo{},
-                           RiskLevel{},
-                           RiskLowered{},
-                           Answered{"a", 1, "x.com:443", "approved", "once", "me"}};
+  const Event kEvents[] = {
+      RunStarted{},   RunEnded{},         Withheld{},
+      FilesHidden{},  NetworkUse{},       Detached{},
+      Asked{},        PolicyChanged{},    Controlled{},
+      RecordMended{}, FirstSeenProgram{}, ToolJudged{},
+      FilesChanged{}, KeptForUndo{},      RepositoryNews{},
+      RiskLevel{},    RiskLowered{},      Answered{"a", 1, "x.com:443", "approved", "once", "me"}};
   for (const Event& event : kEvents)
     EXPECT_TRUE(read(event).empty()) << to_json(event);
 }

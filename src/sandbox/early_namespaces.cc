@@ -1,11 +1,14 @@
 #include "sandbox/early_namespaces.h"
 
+#include <net/if.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,11 +50,36 @@ class Stack {
   void* start_;
 };
 
-// Without errno, which is the supervisor's.
-bool make_namespaces(uint64_t flags) {
-  long result = SYS_unshare;
-  asm volatile("syscall" : "+a"(result) : "D"(flags) : "rcx", "r11", "memory");
-  return result == 0;
+// What depends on no plan. The cgroup's is not among them: it begins where pid 1 is put.
+struct {
+  Wall wall;
+  uint64_t flag;
+} constexpr kEarlyWalls[] = {
+    {Wall::user_namespace, CLONE_NEWUSER}, {Wall::network_namespace, CLONE_NEWNET},
+    {Wall::mount_namespace, CLONE_NEWNS},  {Wall::ipc_namespace, CLONE_NEWIPC},
+    {Wall::uts_namespace, CLONE_NEWUTS},
+};
+
+// The helper shares the supervisor's memory and runs beside it: libc would write to its errno.
+long raw_syscall(long number, uint64_t first, uint64_t second = 0, const void* third = nullptr) {
+  long result = number;
+  asm volatile("syscall"
+               : "+a"(result)
+               : "D"(first), "S"(second), "d"(third)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+// The kernel takes its time for this as well. Pid 1 does it again, and hears if it cannot be done.
+void raise_loopback_early() {
+  long socket = raw_syscall(SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC);
+  if (socket < 0) return;
+  ifreq request{};
+  request.ifr_name[0] = 'l';
+  request.ifr_name[1] = 'o';
+  request.ifr_flags = IFF_UP | IFF_RUNNING;
+  raw_syscall(SYS_ioctl, static_cast<uint64_t>(socket), SIOCSIFFLAGS, &request);
+  raw_syscall(SYS_close, static_cast<uint64_t>(socket));
 }
 
 }  // namespace
@@ -77,7 +105,8 @@ int EarlyNamespaces::Order::serve(void* argument) {
   Order& order = *static_cast<Order*>(argument);
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != order.supervisor) _exit(1);  // it died before the call
-  if (!make_namespaces(flags())) _exit(1);
+  if (raw_syscall(SYS_unshare, flags()) != 0) _exit(1);
+  raise_loopback_early();
   uint64_t rings = 0;
   if (read(order.bell.get(), &rings, sizeof rings) != static_cast<ssize_t>(sizeof rings)) _exit(1);
   order.tried = true;
@@ -87,13 +116,20 @@ int EarlyNamespaces::Order::serve(void* argument) {
   _exit(write(order.answer.get(), &rings, sizeof rings) < 0 ? 1 : 0);
 }
 
-uint64_t EarlyNamespaces::flags() { return CLONE_NEWUSER | CLONE_NEWNET; }
+uint64_t EarlyNamespaces::flags() {
+  uint64_t flags = 0;
+  for (const auto& early : kEarlyWalls)
+    flags |= early.flag;
+  return flags;
+}
 
 EarlyNamespaces::EarlyNamespaces() = default;
 
 EarlyNamespaces EarlyNamespaces::start() {
   EarlyNamespaces early;
-  if (is_taken_away(Wall::user_namespace) || is_taken_away(Wall::network_namespace)) return early;
+  for (const auto& early_wall : kEarlyWalls) {
+    if (is_taken_away(early_wall.wall)) return early;
+  }
   auto order = std::make_unique<Order>();
   order->bell = Fd(eventfd(0, EFD_CLOEXEC));
   order->answer = Fd(eventfd(0, EFD_CLOEXEC));

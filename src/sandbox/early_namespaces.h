@@ -1,7 +1,7 @@
 // The kernel takes longest to make a network namespace, as long as the supervisor needs to plan a
 // run: both are done at once. A process that shares the supervisor's memory and descriptors makes
-// the user and the network namespace, waits until the plan is there, and starts the sandbox's pid 1
-// in them, as a child of the supervisor. Then it ends.
+// the namespaces that no plan says anything about, waits until the plan is there, and starts the
+// sandbox's pid 1 in them, as a child of the supervisor. Then it ends.
 //
 // Nothing depends on it: whatever it cannot do is done, or refused, by the usual way.
 #pragma once

@@ -35,7 +35,7 @@ TEST(EarlyNamespaces, AChildLivesInThemAndIsOurs) {
   arguments.exit_signal = SIGCHLD;
   pid_t child = early.start_child(arguments, [&] {
     std::string said = planned + " " + std::to_string(getpid()) + " " + namespace_of("user") + " " +
-                       namespace_of("net");
+                       namespace_of("net") + " " + namespace_of("mnt");
     _exit(send(pair->theirs.get(), said.data(), said.size(), 0) < 0 ? 1 : 7);
   });
   early.end();
@@ -47,6 +47,7 @@ TEST(EarlyNamespaces, AChildLivesInThemAndIsOurs) {
   EXPECT_TRUE(said.starts_with("planned after the start 1 user:[")) << said;
   EXPECT_EQ(said.find(namespace_of("user")), std::string::npos);
   EXPECT_EQ(said.find(namespace_of("net")), std::string::npos);
+  EXPECT_EQ(said.find(namespace_of("mnt")), std::string::npos);
   int status = 0;
   EXPECT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 7);

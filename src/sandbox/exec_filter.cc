@@ -14,6 +14,7 @@
 
 #include "base/standing_tasks.h"
 #include "sandbox/filter_words.h"
+#include "sandbox/install_filter.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -128,10 +129,7 @@ std::vector<sock_filter> exec_filter(const ExecPlan& plan) {
 
 Status install_exec_filter(const ExecPlan& plan) {
   std::vector<sock_filter> code = exec_filter(plan);
-  sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
-    return fail_errno("cannot install the filter for programs");
-  return {};
+  return install_filter(code, "the filter for programs");
 }
 
 }  // namespace ringwall::sandbox

@@ -18,6 +18,7 @@
 
 #include "sandbox/filter_words.h"
 #include "sandbox/hand_walls.h"
+#include "sandbox/install_filter.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
@@ -126,10 +127,7 @@ Status enter_exec_stop_walls(const ExecStopRoom& room, pid_t parent) {
   TRY(die_with(parent));
   if (is_taken_away(Wall::helper_walls)) return {};
   Code code = filter(room.needs_kill);
-  sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
-    return fail_errno("cannot install the exec stop's system-call filter");
-  return {};
+  return install_filter(code, "the exec stop's system-call filter");
 }
 
 std::vector<TriedAct> try_acts_forbidden_to_exec_stop(int processes, pid_t parent) {

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "base/fd.h"
+#include "base/file_id.h"
 #include "base/syscalls.h"
 #include "sandbox/filesystems.h"
 
@@ -29,12 +30,6 @@ bool is_mount_point(int point) {
   struct statx facts;
   if (statx(point, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &facts) < 0) return false;
   return (facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
-}
-
-bool is_same_file(int a, int b) {
-  struct stat one, other;
-  return fstat(a, &one) == 0 && fstat(b, &other) == 0 && one.st_dev == other.st_dev &&
-         one.st_ino == other.st_ino;
 }
 
 bool stands_read_only(int point) {
@@ -97,7 +92,7 @@ int renew_read_only(const std::string& path) {
 int renew_mask(const std::string& path, int mask) {
   Fd root = open_root();
   if (!root) return errno;
-  auto stands = [&](int point) { return is_mount_point(point) && is_same_file(point, mask); };
+  auto stands = [&](int point) { return is_mount_point(point) && file::is_same(point, mask); };
   return renew(root.get(), below_root(path), stands, [&](int point) {
     if (is_link(point)) return ELOOP;
     return cover(point, mask, 0, kReadOnly | MOUNT_ATTR_NOEXEC);

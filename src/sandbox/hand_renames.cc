@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/channel.h"
+#include "base/file_id.h"
 #include "base/fixed_message.h"
 #include "base/syscalls.h"
 #include "sandbox/caller_memory.h"
@@ -52,10 +53,6 @@ Fd open_lock(int folder) {
 
 bool is_rename(int number) {
   return number == SYS_rename || number == SYS_renameat || number == SYS_renameat2;
-}
-
-bool is_same(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 }  // namespace
@@ -109,7 +106,7 @@ int CaughtRenames::find_config(int folder) const {
   for (size_t i = 0; i < in_.configs.size(); i++) {
     // Looked up each time: the host may have replaced it.
     bool there = fstatat(AT_FDCWD, in_.configs[i].c_str(), &known, AT_SYMLINK_NOFOLLOW) == 0;
-    if (there && S_ISREG(known.st_mode) && is_same(known, target)) return static_cast<int>(i);
+    if (there && S_ISREG(known.st_mode) && file::is_same(known, target)) return static_cast<int>(i);
   }
   return -1;
 }
@@ -124,21 +121,18 @@ bool CaughtRenames::asks_broker(const Call& call) {
   Fd locks_folder = open_folder_of(call, call.from_folder, *from);
   // Else the number was another process's when we read.
   if (!folder || !locks_folder || !in_.listener.still_waits(call.id)) return false;
-  struct stat one, other, facts;
-  if (fstat(folder.get(), &one) < 0 || fstat(locks_folder.get(), &other) < 0 ||
-      !is_same(one, other))
-    return false;
+  if (!file::is_same(folder.get(), locks_folder.get())) return false;
   int config = find_config(folder.get());
   if (config < 0) return false;
   Fd lock = open_lock(folder.get());
+  struct stat facts;
   if (!lock || fstat(lock.get(), &facts) < 0 || !S_ISREG(facts.st_mode) || facts.st_nlink != 1 ||
       facts.st_size > kMostLockBytes)
     return false;
   ConfigUpdateAsk ask{++last_ticket_, static_cast<uint32_t>(config)};
   int fd = lock.get();
   if (!channel::send(in_.broker.get(), fixed::bytes_of(ask), {&fd, 1}, MSG_DONTWAIT)) return false;
-  waiting_.push_back(
-      {ask.ticket, call.id, ask.config, std::move(folder), facts.st_dev, facts.st_ino});
+  waiting_.push_back({ask.ticket, call.id, ask.config, std::move(folder), file::id_of(facts)});
   return true;
 }
 
@@ -160,7 +154,7 @@ void CaughtRenames::finish(Waiting& waiting, const ConfigUpdateAnswer& answer) {
     struct stat facts;
     int folder = waiting.folder.get();
     if (fstatat(folder, kLock.data(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
-        facts.st_dev == waiting.lock_device && facts.st_ino == waiting.lock_file)
+        file::id_of(facts) == waiting.lock)
       unlinkat(folder, kLock.data(), 0);
   } else if (answer.text[0] != '\0') {
     tell_(waiting.config, answer.text);

@@ -15,6 +15,7 @@
 
 #include "base/config_update.h"
 #include "base/fd.h"
+#include "base/file_id.h"
 #include "sandbox/rename_listener.h"
 #include "sandbox/wanted_files.h"
 
@@ -53,8 +54,7 @@ class CaughtRenames {
     uint64_t id;
     uint32_t config;
     Fd folder;  // that holds lock and config
-    dev_t lock_device;
-    ino_t lock_file;
+    file::Id lock;
   };
 
   void take_file_call(const seccomp_notif& notice);

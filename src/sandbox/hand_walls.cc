@@ -21,6 +21,7 @@
 #include "base/syscalls.h"
 #include "sandbox/filter_words.h"
 #include "sandbox/id_map.h"
+#include "sandbox/install_filter.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
@@ -155,10 +156,7 @@ Status enter_hand_walls(const HandRoom& room, pid_t parent) {
   TRY(die_with(parent));
   if (is_taken_away(Wall::helper_walls)) return {};
   std::vector<sock_filter> code = hand_filter(room.learns);
-  sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
-    return fail_errno("cannot install the hand's system-call filter");
-  return {};
+  return install_filter(code, "the hand's system-call filter");
 }
 
 std::vector<TriedAct> try_acts_forbidden_to_hand(int processes, pid_t parent) {

@@ -22,12 +22,16 @@
 #include <initializer_list>
 
 #include "base/fd.h"
+#include "sandbox/filter_words.h"
 #include "sandbox/id_map.h"
+#include "sandbox/install_filter.h"
 #include "sandbox/landlock.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
 namespace {
+
+using namespace filter_words;
 
 constexpr HelperCalls kCalls[] = {
     {"move bytes between descriptors",
@@ -94,20 +98,8 @@ constexpr int kNetworkRelaysNumbers[] = {
 // Memory that can be executed would be a way to new code.
 constexpr uint32_t kExecutable = 0x4;  // PROT_EXEC
 
-sock_filter statement(int code, uint32_t value) {
-  return {static_cast<uint16_t>(code), 0, 0, value};
-}
-sock_filter jump(int test, uint32_t value, uint8_t yes, uint8_t no) {
-  return {static_cast<uint16_t>(BPF_JMP | test | BPF_K), yes, no, value};
-}
-sock_filter load(size_t offset) {
-  return statement(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset));
-}
-
 constexpr uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
 constexpr size_t kNumber = offsetof(seccomp_data, nr);
-
-size_t argument(size_t index) { return offsetof(seccomp_data, args) + index * sizeof(uint64_t); }
 
 std::vector<int> allowed_numbers(Helper who) {
   std::vector<int> numbers(std::begin(kAllowedNumbers), std::end(kAllowedNumbers));
@@ -128,8 +120,8 @@ void allow_if_second_is(std::vector<sock_filter>& code, int number,
   uint8_t left = count;
   for (uint32_t value : values)
     code.push_back(jump(BPF_JEQ, value, left--, 0));
-  code.push_back(statement(BPF_RET | BPF_K, kRefuse));
-  code.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  code.push_back(give(kRefuse));
+  code.push_back(give(SECCOMP_RET_ALLOW));
 }
 
 // One option of sockets: others bind them to an interface, or give them programs and protocols.
@@ -139,12 +131,11 @@ void allow_option(std::vector<sock_filter>& code, uint32_t level, uint32_t optio
   code.push_back(jump(BPF_JEQ, level, 0, 3));
   code.push_back(load(argument(2)));
   code.push_back(jump(BPF_JEQ, option, 0, 1));
-  code.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  code.push_back(give(SECCOMP_RET_ALLOW));
   code.push_back(load(kNumber));
 }
 
 std::vector<sock_filter> helper_filter(Helper who) {
-  auto give = [](uint32_t what) { return statement(BPF_RET | BPF_K, what); };
   std::vector<sock_filter> code = {load(offsetof(seccomp_data, arch)),
                                    jump(BPF_JEQ, AUDIT_ARCH_X86_64, 1, 0),
                                    give(SECCOMP_RET_KILL_PROCESS), load(kNumber)};
@@ -172,10 +163,7 @@ std::vector<sock_filter> helper_filter(Helper who) {
 
 Status filter_calls(Helper who) {
   std::vector<sock_filter> code = helper_filter(who);
-  sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
-    return fail_errno("cannot install a helper's system-call filter");
-  return {};
+  return install_filter(code, "a helper's system-call filter");
 }
 
 int error_of(long result) {

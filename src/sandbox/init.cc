@@ -25,6 +25,7 @@ namespace ringwall::sandbox {
 namespace {
 
 constexpr int kKeepMilliseconds = 20;
+constexpr int kLastLookMilliseconds = 2000;
 constexpr int kMostRestless = 5;  // times that a pause was not kept
 
 class Init {
@@ -45,10 +46,12 @@ class Init {
     if (Status done = lead_terminal(); !done) refuse_to_start(done.error());
     if (!start_main()) _exit(1);
     close_stdio();
-    forget_program_pages();
+    IdleThrift thrift;
     while (true) {
       pollfd waits[] = {{signals.get(), POLLIN, 0}, {channel_, POLLIN, 0}};
-      if (poll(waits, 2, pause_.holds() ? kKeepMilliseconds : -1) < 0 && errno != EINTR) _exit(1);
+      int ready = poll(waits, 2, thrift.wait_time(pause_.holds() ? kKeepMilliseconds : -1));
+      if (ready < 0 && errno != EINTR) _exit(1);
+      thrift.after_wait(ready);
       keep_pause();
       if (waits[0].revents != 0) drain(signals.get());
       if (waits[1].revents != 0) take_message();
@@ -98,7 +101,8 @@ class Init {
     pty_.master.close();
     handed_out_ = {};
     if (inputs_.plan.awaits_start && !may_start()) return false;
-    SpawnRequest request{"", inputs_.plan.arguments, inputs_.plan.working_folder, inputs_.terminal};
+    const Plan& plan = inputs_.plan;
+    SpawnRequest request{plan.builtin, plan.arguments, plan.working_folder, inputs_.terminal};
     main_ = spawn_at(kMainCommand, request, inputs_.stdio, pty_.slave.get());
     if (main_ < 0) return false;
     children_[main_] = kMainCommand;
@@ -159,8 +163,16 @@ class Init {
       // Whoever lost its parent is our child: without any, there is nobody.
       notice.alone = waitid(P_ALL, 0, nullptr, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
       bool told = send_notice(channel_, notice).has_value();
+      if (told && notice.id == kMainCommand && WIFSIGNALED(status)) await_last_look();
       if (notice.id == kMainCommand || !told) _exit(0);
     }
+  }
+
+  // The kernel may have killed it for its memory. Where that is counted can go with the last
+  // process of a cgroup: the supervisor ends us when it has looked.
+  void await_last_look() const {
+    pollfd supervisor{channel_, 0, 0};
+    (void)poll(&supervisor, 1, kLastLookMilliseconds);
   }
 
   // A job of the person's shell stops with what it runs; a pause stops what is inside alone.

@@ -109,6 +109,7 @@ struct Plan {
   std::string workspace;
   std::string working_folder;
   std::string program;                 // path inside
+  std::string builtin;                 // not empty: a function of Ringwall's own in its place
   std::vector<std::string> arguments;  // with argv[0]
   mode_t umask = 022;                  // the caller's
   int landlock_abi = 0;                // 0: this host has none

@@ -11,7 +11,9 @@
 #include <cerrno>
 #include <vector>
 
+#include "base/sanitized.h"
 #include "sandbox/filter_words.h"
+#include "sandbox/install_filter.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -77,16 +79,13 @@ Status limit(int what, uint64_t most) {
 }  // namespace
 
 Status enter_reader_walls(uint64_t most_bytes, uint64_t most_seconds) {
-  TRY(limit(RLIMIT_AS, most_bytes));
+  if (!kIsSanitized) TRY(limit(RLIMIT_AS, most_bytes));
   TRY(limit(RLIMIT_CPU, most_seconds));
   TRY(limit(RLIMIT_CORE, 0));
   TRY(limit(RLIMIT_FSIZE, 0));
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return fail_errno("cannot give up privileges");
   std::vector<sock_filter> code = reader_filter();
-  sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
-    return fail_errno("cannot install the reader's system-call filter");
-  return {};
+  return install_filter(code, "the reader's system-call filter");
 }
 
 }  // namespace ringwall::sandbox

@@ -12,12 +12,16 @@
 
 #include <cerrno>
 
+#include "sandbox/filter_words.h"
 #include "sandbox/helper_walls.h"
+#include "sandbox/install_filter.h"
 #include "sandbox/landlock.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
 namespace {
+
+using namespace filter_words;
 
 // Settings, libraries and sockets of resolvers, wherever a distribution keeps them.
 const std::vector<std::string> kPlaces = {"/etc",      "/usr",         "/lib",     "/lib64",
@@ -85,19 +89,8 @@ constexpr int kRefused[] = {SYS_execve,
                             SYS_lchown,
                             SYS_creat};
 
-sock_filter statement(int code, uint32_t value) {
-  return {static_cast<uint16_t>(code), 0, 0, value};
-}
-sock_filter jump(int test, uint32_t value, uint8_t yes, uint8_t no) {
-  return {static_cast<uint16_t>(BPF_JMP | test | BPF_K), yes, no, value};
-}
-
 Status refuse_calls() {
   constexpr uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
-  auto give = [](uint32_t what) { return statement(BPF_RET | BPF_K, what); };
-  auto load = [](size_t offset) {
-    return statement(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset));
-  };
   std::vector<sock_filter> code = {load(offsetof(seccomp_data, arch)),
                                    jump(BPF_JEQ, AUDIT_ARCH_X86_64, 1, 0),
                                    give(SECCOMP_RET_KILL_PROCESS), load(offsetof(seccomp_data, nr)),
@@ -115,10 +108,7 @@ Status refuse_calls() {
   code.push_back(jump(BPF_JSET, CLONE_THREAD, 1, 0));
   code.push_back(give(kRefuse));
   code.push_back(give(SECCOMP_RET_ALLOW));
-  sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
-    return fail_errno("cannot install the resolver's system-call filter");
-  return {};
+  return install_filter(code, "the resolver's system-call filter");
 }
 
 }  // namespace

@@ -165,7 +165,8 @@ pid_t spawn(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request,
             int terminal) {
   SpawnArguments arguments{inputs, id, request, stdio, terminal};
   // Only while nothing else runs: a process inside could stop the child and pid 1 with it.
-  if (id == kMainCommand) return spawn_program(arguments);
+  bool is_program = request.builtin.empty();
+  if (id == kMainCommand && is_program) return spawn_program(arguments);
   pid_t pid = fork();
   if (pid == 0) become(arguments);
   return pid;

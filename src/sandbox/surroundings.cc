@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/text.h"
 
 namespace ringwall::sandbox {
@@ -78,7 +79,7 @@ bool is_in_chroot(const std::vector<MountLine>& mounts, bool proc_mounted) {
   if (!proc_mounted) return false;  // nothing is known then
   struct stat own, init;
   if (stat("/", &own) == 0 && stat("/proc/1/root/.", &init) == 0) {
-    return own.st_ino != init.st_ino || own.st_dev != init.st_dev;
+    return !file::is_same(own, init);
   }
   // An ordinary user may not look through pid 1. A root that is no mount is a chroot.
   return std::none_of(mounts.begin(), mounts.end(),

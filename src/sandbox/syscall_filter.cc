@@ -1,8 +1,6 @@
 #include "sandbox/syscall_filter.h"
 
-#include <linux/seccomp.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "sandbox/install_filter.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -15,13 +13,6 @@ constexpr sock_filter kProgram[] = {
 
 std::span<const sock_filter> syscall_filter() { return kProgram; }
 
-Status install_syscall_filter() {
-  sock_fprog program{static_cast<unsigned short>(std::size(kProgram)),
-                     const_cast<sock_filter*>(kProgram)};
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0) {
-    return fail_errno("cannot install the system-call filter");
-  }
-  return {};
-}
+Status install_syscall_filter() { return install_filter(kProgram, "the system-call filter"); }
 
 }  // namespace ringwall::sandbox

@@ -39,6 +39,7 @@ constexpr SystemPlace kPlaces[] = {
     {"/etc/java-17-openjdk", "the Java runtime's own files"},
     {"/etc/java-21-openjdk", "the Java runtime's own files"},
     {"/etc/maven", "Maven's own files"},
+    {"/etc/chromium.d", "how the browser is started"},
     {"/etc/php/8.1/cli", "which parts PHP has"},
     {"/etc/php/8.1/mods-available", "which parts PHP has"},
     {"/etc/php/8.2/cli", "which parts PHP has"},

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/file_id.h"
 #include "sandbox/file_calls.h"
 #include "sandbox/plan.h"
 #include "sandbox/wanted_table.h"
@@ -55,7 +56,7 @@ class WantedFiles {
   void judge_change(const Asked& asked, bool is_there);
   bool is_missed_from_host(const std::string& path) const;
   bool is_masked(const struct stat& facts) const {
-    return has_mask_ && facts.st_dev == mask_.st_dev && facts.st_ino == mask_.st_ino;
+    return has_mask_ && file::is_same(facts, mask_);
   }
 
   Inputs in_;

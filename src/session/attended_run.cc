@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/channel.h"
+#include "base/file_id.h"
 #include "base/path.h"
 #include "base/syscalls.h"
 #include "base/text.h"
@@ -31,10 +32,10 @@ std::vector<std::string> folders_the_run_may_change(const Preparation& prepared)
   return folders;
 }
 
-bool is_same_file(const std::string& one, const std::string& other) {
+bool is_same_folder(const std::string& one, const std::string& other) {
   struct stat first, second;
   return stat(one.c_str(), &first) == 0 && stat(other.c_str(), &second) == 0 &&
-         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+         file::is_same(first, second);
 }
 
 // Whoever is recorded must not be able to empty or remove the recording.
@@ -42,7 +43,7 @@ Status check_place_of_recording(const Preparation& prepared, const std::string& 
   std::vector<std::string> folders = folders_the_run_may_change(prepared);
   for (std::string at = path::parent(real);; at = path::parent(at)) {
     for (const std::string& folder : folders) {
-      if (!is_same_file(at, folder)) continue;
+      if (!is_same_folder(at, folder)) continue;
       return fail("the recording " + text::quote(real) + " would lie in " + text::quote(folder) +
                       ", which the run may change",
                   "name a file elsewhere, such as " +

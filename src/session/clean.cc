@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/path.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -49,12 +50,6 @@ std::optional<std::string> ask_for_home(int folder) {
   const auto* home = object == nullptr ? nullptr : object->if_contains("home");
   if (home == nullptr || !home->is_string()) return std::nullopt;
   return std::string(home->get_string());
-}
-
-bool is_same_folder(int dir, const std::string& name, int folder) {
-  struct stat there, here;
-  return fstatat(dir, name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-         fstat(folder, &here) == 0 && there.st_ino == here.st_ino && there.st_dev == here.st_dev;
 }
 
 // ".name.PID", as file::replace_at calls what it is writing.
@@ -164,7 +159,7 @@ void Cleaner::sweep_entry(int registry, const std::string& path, const std::stri
     if (asks && !maker) living_.push_back({name, ask_for_home(folder.get())});
     return;
   }
-  if (!is_same_folder(registry, name, folder.get())) return;
+  if (!file::still_names(registry, name, folder.get())) return;
   take({Leftover::Kind::run, path::join(path, name), name}, registry, name);
 }
 

@@ -8,11 +8,15 @@
 
 namespace ringwall::session {
 
+std::vector<std::string> companion_places(const std::string& self, std::string_view name) {
+  std::string folder(path::parent(self));
+  return {path::join(folder, name),
+          path::normalize(folder + "/../libexec/ringwall/" + std::string(name))};
+}
+
 Result<std::string> find_companion(std::string_view name) {
   TRY_ASSIGN(std::string self, file::read_link("/proc/self/exe"));
-  std::string folder(path::parent(self));
-  for (const char* place : {"/", "/../libexec/ringwall/"}) {
-    std::string program = folder + place + std::string(name);
+  for (const std::string& program : companion_places(self, name)) {
     if (access(program.c_str(), X_OK) == 0) return program;
   }
   return fail(std::string(name) + " is not installed beside " + text::quote(self), "make install");

@@ -10,6 +10,9 @@
 
 namespace ringwall::session {
 
+// Where it is looked for, seen from this program's own path; the first that is there is meant.
+std::vector<std::string> companion_places(const std::string& self, std::string_view name);
+
 // The path of that program; an error says how to get it.
 Result<std::string> find_companion(std::string_view name);
 

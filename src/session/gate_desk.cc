@@ -7,6 +7,7 @@
 
 #include "base/channel.h"
 #include "base/clock.h"
+#include "base/epoll.h"
 #include "base/fixed_message.h"
 #include "base/sha256.h"
 
@@ -74,10 +75,7 @@ Result<std::unique_ptr<GateDesk>> GateDesk::open(Fd listener, std::string run, i
 }
 
 bool GateDesk::watch(int fd, uint64_t number, uint32_t events) {
-  epoll_event event{};
-  event.events = events;
-  event.data.u64 = number;
-  return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0;
+  return epoll::add(epoll_.get(), fd, number, events);
 }
 
 int64_t GateDesk::next_deadline() const {
@@ -101,10 +99,8 @@ void GateDesk::refill(int64_t now) {
 // Whoever comes too often waits in the socket's own queue, and costs us nothing there.
 void GateDesk::listen_again(bool listens) {
   if (listens == listens_) return;
-  epoll_event event{};
-  if (listens) event.events = EPOLLIN;
-  event.data.u64 = kListener;
-  if (epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, listener_.get(), &event) == 0) listens_ = listens;
+  if (epoll::change(epoll_.get(), listener_.get(), kListener, listens ? EPOLLIN : 0u))
+    listens_ = listens;
 }
 
 void GateDesk::step() {
@@ -249,6 +245,8 @@ void GateDesk::note(const GateNotice& notice) {
       return note_result(notice);
     case GateNotice::Type::subagent:
       return ways_.note(events::SubagentStarted{run_, agent, notice.text});
+    case GateNotice::Type::hidden:
+      return ways_.note(events::HiddenFile{run_, agent, notice.tool, notice.text});
     case GateNotice::Type::ask:
     case GateNotice::Type::advise:
     case GateNotice::Type::serve:

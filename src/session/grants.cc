@@ -1,6 +1,7 @@
 #include "session/grants.h"
 
 #include <limits.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,10 +9,12 @@
 #include <cstdlib>
 
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "sandbox/toolchain.h"
 #include "session/homes.h"
+#include "session/shims_folder.h"
 
 namespace ringwall::session {
 namespace {
@@ -53,9 +56,23 @@ bool is_shared_memory(const std::string& real) {
   return path::is_beneath(real, "/dev/shm") && real != "/dev/shm";
 }
 
+// HOME may name another folder than the account's (su, sudo -E, a runner of CI): what other
+// sessions of the same person start lies in that one.
+std::vector<std::string> homes_of(const Caller& caller) {
+  std::vector<std::string> homes = {caller.home};
+  const passwd* account = getpwuid(caller.uid);
+  if (account == nullptr || account->pw_dir == nullptr || account->pw_dir[0] != '/') return homes;
+  std::string home = sandbox::follow_links(path::normalize(account->pw_dir)).end;
+  struct stat facts;
+  bool is_own = stat(home.c_str(), &facts) == 0 && facts.st_uid == caller.uid && home != "/";
+  if (is_own && home != caller.home) homes.push_back(home);
+  return homes;
+}
+
 class Resolver {
  public:
-  Resolver(const Caller& caller, const Places& places) : caller_(caller), places_(places) {}
+  Resolver(const Caller& caller, const Places& places)
+      : caller_(caller), places_(places), homes_(homes_of(caller)) {}
 
   Result<std::string> add(const std::string& path, sandbox::Access access,
                           const std::string& reason, const policy::Rule& rule) {
@@ -107,21 +124,39 @@ class Resolver {
     granted.grants.push_back(std::move(grant));
   }
 
+  std::vector<std::string> own_folders() const {
+    std::vector<std::string> folders = {places_.state, places_.runs, places_.config,
+                                        places_.usual_config};
+    for (const std::string& home : homes_) {
+      Caller there = caller_;
+      there.home = home;
+      Places usual = find_places(there, nullptr);
+      folders.insert(folders.end(), {usual.state, usual.usual_config});
+    }
+    return folders;
+  }
+
   Status check(const std::string& named, const std::string& real, sandbox::Access access,
                const struct stat& facts) const {
     auto refuse = [&](std::string_view why, std::string hint = "name a folder below it") {
       return Status(
           fail(text::quote(named) + " cannot be granted: " + std::string(why), std::move(hint)));
     };
-    if (path::is_beneath(caller_.home, real)) {
-      return refuse(real == caller_.home ? "it is your home folder" : "it holds your home folder",
-                    "use a project folder: ringwall run -w DIR -- …");
+    for (const std::string& home : homes_) {
+      if (path::is_beneath(home, real))
+        return refuse(real == home ? "it is your home folder" : "it holds your home folder",
+                      "use a project folder: ringwall run -w DIR -- …");
     }
-    for (const std::string& own :
-         {places_.state, places_.runs, places_.config, places_.usual_config}) {
+    for (const std::string& own : own_folders()) {
       if (path::is_beneath(own, real) || path::is_beneath(real, own)) {
         return refuse("Ringwall's own files are there", "use another folder");
       }
+    }
+    for (const std::string& home : homes_) {
+      std::string shims = path::join(home, kShimsFolder);
+      bool changes_shims = path::is_beneath(shims, real) || path::is_beneath(real, shims);
+      if (access == sandbox::Access::write && changes_shims)
+        return refuse("names of installed agents are found there", "use another folder");
     }
     for (const ForbiddenTree& tree : kNotAsAWhole) {
       if (real == tree.path) return refuse(tree.why);
@@ -148,6 +183,7 @@ class Resolver {
 
   const Caller& caller_;
   const Places& places_;
+  std::vector<std::string> homes_;
   std::vector<std::pair<std::string, sandbox::Way>> ways_;
 };
 
@@ -190,16 +226,18 @@ Result<std::string> read_working_folder() {
   const char* named = getenv("PWD");
   struct stat here, there;
   if (named != nullptr && named[0] == '/' && stat(".", &here) == 0 && stat(named, &there) == 0 &&
-      here.st_dev == there.st_dev && here.st_ino == there.st_ino) {
+      file::is_same(here, there)) {
     return path::normalize(named);
   }
   return std::string(real);
 }
 
 std::string find_workspace(const std::string& folder, const Caller& caller) {
+  std::vector<std::string> homes = homes_of(caller);
   for (std::string at = folder; at != "/"; at = path::parent(at)) {
-    bool holds_home =
-        path::is_beneath(caller.home, at) || path::is_beneath(caller.home_as_named, at);
+    bool holds_home = path::is_beneath(caller.home_as_named, at);
+    for (const std::string& home : homes)
+      holds_home = holds_home || path::is_beneath(home, at);
     if (holds_home) break;
     struct stat facts;
     if (lstat((at + "/.git").c_str(), &facts) == 0) return at;

@@ -13,6 +13,7 @@
 #include "files/scan.h"
 #include "sandbox/toolchain.h"
 #include "sandbox/wall.h"
+#include "session/own_files.h"
 
 namespace ringwall::session {
 namespace {
@@ -45,7 +46,8 @@ class Search {
     const std::string& path = grant.path;
     reviewed_ = !grant.layer.empty();
     may_be_missing_ = reviewed_ && grant.access == sandbox::Access::read;
-    bool writable = grant.access == sandbox::Access::write && !reviewed_;
+    can_be_written_ = grant.access == sandbox::Access::write;
+    bool writable = can_be_written_ && !reviewed_;
     auto folder = file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (!folder && folder.error().err == ENOTDIR) return {};  // one file, granted by its name
     if (!folder) return std::unexpected(folder.error());
@@ -66,6 +68,9 @@ class Search {
     return {};
   }
 
+  // Of what can be written, in the view of a review or in the tree itself.
+  const std::vector<std::string>& git_folders() const { return git_folders_; }
+
  private:
   Status take(const Found& found, const std::string& tree, bool writable) {
     std::string path = found.path.empty() ? tree : path::join(tree, found.path);
@@ -78,6 +83,7 @@ class Search {
         if (reviewed_) guarded_.mounts.push_back(path);
         return {};
       case Found::Kind::git_folder:
+        if (can_be_written_) git_folders_.push_back(path);
         if (writable) guarded_.git_configs.push_back(path::join(path, "config"));
         return {};
       case Found::Kind::hidden:
@@ -152,7 +158,9 @@ class Search {
   GuardedFiles& guarded_;
   const Places& places_;
   std::set<std::string> hidden_;
+  std::vector<std::string> git_folders_;
   // Of the tree that is being searched:
+  bool can_be_written_ = false;
   bool reviewed_ = false;
   bool may_be_missing_ = false;  // what is found there may be gone in what is shown
 };
@@ -193,19 +201,78 @@ struct Names {
   files::HiddenNames hidden_names;
 };
 
-// `trees` can be written: what the settings of their repositories name in them is protected too.
-Result<Names> compile_names(const policy::Policy& policy, const std::vector<std::string>& trees,
-                            const std::string& home) {
+// `named` is what git's settings name in the trees, `own` what is Ringwall's in them, besides what
+// the policy and the tables do.
+Result<Names> compile_names(const policy::Policy& policy, const std::vector<std::string>& named,
+                            const std::vector<std::string>& own) {
   std::vector<std::string> protect = values_of(policy.files.protect);
-  for (const std::string& tree : trees) {
-    for (std::string& pattern : files::patterns_named_by_git(tree, home))
-      protect.push_back(std::move(pattern));
-  }
+  protect.insert(protect.end(), named.begin(), named.end());
+  protect.insert(protect.end(), own.begin(), own.end());
   TRY_ASSIGN(auto protected_names,
              files::ProtectedNames::compile(protect, values_of(policy.files.unprotect)));
   TRY_ASSIGN(auto hidden_names, files::HiddenNames::compile(values_of(policy.files.hide),
                                                             values_of(policy.files.show)));
   return Names{std::move(protected_names), std::move(hidden_names)};
+}
+
+std::vector<std::string> git_folders_at_top(const std::vector<std::string>& trees) {
+  std::vector<std::string> folders;
+  for (const std::string& tree : trees)
+    folders.push_back(path::join(tree, ".git"));
+  return folders;
+}
+
+// A repository is known by what of it was protected.
+std::vector<std::string> git_folders_of(const files::GuardList& list) {
+  std::vector<std::string> folders = git_folders_at_top(list.trees);
+  for (const std::string& path : list.kept) {
+    if (path.ends_with("/.git")) folders.push_back(path);
+    if (path.ends_with("/config")) folders.push_back(path::parent(path));
+  }
+  return folders;
+}
+
+struct Searched {
+  GuardedFiles guarded;
+  std::vector<std::string> git_folders;
+};
+
+Result<Searched> search_grants(const policy::Policy& policy,
+                               const std::vector<sandbox::Grant>& grants, const Places& places,
+                               const std::vector<std::string>& named,
+                               const std::vector<std::string>& own) {
+  TRY_ASSIGN(Names names, compile_names(policy, named, own));
+  Searched searched{{std::move(names.protected_names), std::move(names.hidden_names)}, {}};
+  Search search(searched.guarded, places);
+  for (const sandbox::Grant& grant : grants)
+    TRY(search.search(grant));
+  searched.git_folders = search.git_folders();
+  return searched;
+}
+
+// Which repositories there are is known once all is searched. The settings of those below the top
+// of a tree hardly ever name a file of it; where they do, it is searched once more.
+Result<GuardedFiles> search_with_git(const policy::Policy& policy,
+                                     const std::vector<sandbox::Grant>& grants,
+                                     const Places& places, const std::string& home) {
+  std::vector<std::string> trees;
+  for (const sandbox::Grant& grant : grants) {
+    if (grant.access == sandbox::Access::write) trees.push_back(grant.path);
+  }
+  std::vector<std::string> at_top = git_folders_at_top(trees);
+  TRY_ASSIGN(auto named, files::patterns_named_by_git(trees, at_top, home));
+  TRY_ASSIGN(auto own, patterns_of_own_files(trees, places));
+  TRY_ASSIGN(Searched searched, search_grants(policy, grants, places, named, own));
+  std::erase_if(searched.git_folders, [&](const std::string& folder) {
+    return std::ranges::find(at_top, folder) != at_top.end();
+  });
+  if (searched.git_folders.empty()) return std::move(searched.guarded);
+  std::vector<std::string> all = at_top;
+  all.insert(all.end(), searched.git_folders.begin(), searched.git_folders.end());
+  TRY_ASSIGN(auto named_by_all, files::patterns_named_by_git(trees, all, home));
+  if (named_by_all == named) return std::move(searched.guarded);
+  TRY_ASSIGN(searched, search_grants(policy, grants, places, named_by_all, own));
+  return std::move(searched.guarded);
 }
 
 }  // namespace
@@ -214,7 +281,9 @@ Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList&
                                                          const policy::Policy& policy,
                                                          const Places& places,
                                                          const std::string& home) {
-  TRY_ASSIGN(Names names, compile_names(policy, list.trees, home));
+  TRY_ASSIGN(auto named, files::patterns_named_by_git(list.trees, git_folders_of(list), home));
+  TRY_ASSIGN(auto own, patterns_of_own_files(list.trees, places));
+  TRY_ASSIGN(Names names, compile_names(policy, named, own));
   TRY_ASSIGN(auto quarantine, files::Quarantine::open(quarantine_folder(places)));
   return files::sweep_leftovers(list, names.protected_names, names.hidden_names, quarantine);
 }
@@ -222,15 +291,7 @@ Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList&
 Result<GuardedFiles> guard_files(const policy::Policy& policy,
                                  const std::vector<sandbox::Grant>& grants, const Places& places,
                                  const std::string& home) {
-  std::vector<std::string> trees;
-  for (const sandbox::Grant& grant : grants) {
-    if (grant.access == sandbox::Access::write) trees.push_back(grant.path);
-  }
-  TRY_ASSIGN(Names names, compile_names(policy, trees, home));
-  GuardedFiles guarded{std::move(names.protected_names), std::move(names.hidden_names)};
-  Search search(guarded, places);
-  for (const sandbox::Grant& grant : grants)
-    TRY(search.search(grant));
+  TRY_ASSIGN(GuardedFiles guarded, search_with_git(policy, grants, places, home));
   sort_out(guarded.sockets);
   sort_out(guarded.hidden);
   sort_out(guarded.git_configs);

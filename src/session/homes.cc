@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -69,6 +70,36 @@ Status open_state(int home, const std::string& folder) {
     made = file::make_dirs_at(home, folder);
   }
   if (!made) return std::unexpected(made.error());
+  return {};
+}
+
+// The login store in which `target` lies, or null.
+const sandbox::HomeState* store_around(std::span<const sandbox::HomeState> stores,
+                                       const std::string& target) {
+  for (const sandbox::HomeState& store : stores) {
+    if (path::is_beneath(target, store.target)) return &store;
+  }
+  return nullptr;
+}
+
+// All workspaces share a login store; what each keeps for itself is mounted over a folder of it.
+// The agent of another workspace may have left anything in that place.
+Status make_mount_point(const sandbox::HomeState& store, const std::string& target) {
+  TRY_ASSIGN(Fd at, file::make_dirs(store.source));
+  std::string below = target.substr(store.target.size());
+  for (const std::string& part : path::components(below)) {
+    struct stat facts;
+    bool is_folder =
+        fstatat(at.get(), part.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
+    if (!is_folder) {
+      TRY(file::remove_tree_at(at.get(), part));
+      if (mkdirat(at.get(), part.c_str(), 0700) < 0 && errno != EEXIST)
+        return fail_errno("cannot make the folder " + text::quote(target) + " of a login store");
+    }
+    at = Fd(openat(at.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!at)
+      return fail_errno("cannot open the folder " + text::quote(target) + " of a login store");
+  }
   return {};
 }
 
@@ -178,10 +209,10 @@ Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::
   size_t shared = home.state.size();
   for (const std::string& kept : kept_folders(wanted, search_path)) {
     std::string target = path::join(caller.home, kept);
-    bool is_shared = std::any_of(home.state.begin(), home.state.end(), [&](const auto& login) {
-      return path::is_beneath(target, login.target);
-    });
-    if (!is_shared) home.state.push_back({target, path + "/state/" + kept});
+    const sandbox::HomeState* store = store_around(std::span(home.state).first(shared), target);
+    // A whole store is shared since that was asked for.
+    if (store == nullptr || store->target != target)
+      home.state.push_back({target, path + "/state/" + kept});
   }
   TRY(copy_settings(home, wanted, caller, places, only_look));
   if (only_look) {
@@ -190,8 +221,12 @@ Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::
   }
   TRY_ASSIGN(Fd folder, file::make_dirs(path));
   if (!named) TRY(claim_home(folder.get(), home.name, workspace));
-  for (size_t i = shared; i < home.state.size(); i++)
-    TRY(open_state(folder.get(), home.state[i].source.substr(path.size() + 1)));
+  auto stores = std::span<const sandbox::HomeState>(home.state).first(shared);
+  for (const sandbox::HomeState& kept : std::span(home.state).subspan(shared)) {
+    TRY(open_state(folder.get(), kept.source.substr(path.size() + 1)));
+    if (const sandbox::HomeState* store = store_around(stores, kept.target))
+      TRY(make_mount_point(*store, kept.target));
+  }
   TRY(add_caches(home, folder.get(), path, wanted, caller));
   return home;
 }

@@ -121,6 +121,7 @@ Result<Judgement> receive_judgement(int channel, const gate::Dialect& dialect, i
   TRY_ASSIGN(channel::Message message, channel::receive(channel, MSG_DONTWAIT));
   if (message.bytes.empty()) return fail("the gate ended without an answer");
   TRY_ASSIGN(Judgement judged, fixed::parse<Judgement>(message.bytes, "a worker's"));
+  fixed::end_text(judged.hidden);
   fixed::end_text(judged.told);
   fixed::end_text(judged.warning);
   if (judged.row == UINT32_MAX) return fail(judged.told);
@@ -241,6 +242,15 @@ gate::Verdict settle(const HookRequest& request, const EventRow& row, Judgement&
   return verdict;
 }
 
+// Whatever is answered: the attempt counts.
+void tell_hidden(const Judgement& judged) {
+  if (judged.hidden[0] == '\0' || !is_inside()) return;
+  GateNotice notice{GateNotice::Type::hidden, judged.notice.agent};
+  fixed::put(notice.tool, judged.notice.tool);
+  fixed::put(notice.text, judged.hidden);
+  tell_supervisor(notice);
+}
+
 int finish(const HookReply& reply) {
   bool said = file::write_all(STDOUT_FILENO, reply.out).has_value();
   said = file::write_all(STDERR_FILENO, reply.err).has_value() && said;
@@ -271,6 +281,7 @@ int run_hook(const HookRequest& request) {
   auto judged = have_judged(request, row, *input, deadline);
   if (!judged) return deny(request, row, judged.error().text());
   const EventRow& known = row != nullptr ? *row : request.dialect.events[judged->row];
+  tell_hidden(*judged);
   gate::Verdict verdict = settle(request, known, *judged);
   if (judged->has_notice && is_inside()) tell_supervisor(judged->notice);
   return finish(gate::reply(request.dialect, known, verdict));

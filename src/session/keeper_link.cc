@@ -77,11 +77,11 @@ Result<bool> were_kept(const std::string& undo_folder, const std::vector<std::st
 
 }  // namespace
 
-std::set<undo::Identity> own_folders(const Places& places) {
-  std::set<undo::Identity> found;
+std::set<file::Id> own_folders(const Places& places) {
+  std::set<file::Id> found;
   for (const std::string& path : {places.state, places.config, places.usual_config, places.runs}) {
     struct stat facts;
-    if (stat(path.c_str(), &facts) == 0) found.insert({facts.st_dev, facts.st_ino});
+    if (stat(path.c_str(), &facts) == 0) found.insert(file::id_of(facts));
   }
   return found;
 }

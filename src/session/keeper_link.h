@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/file_id.h"
 #include "base/result.h"
 #include "events/event.h"
 #include "sandbox/launch.h"
@@ -27,7 +28,7 @@ namespace ringwall::session {
 bool keeps_for_undo(const Preparation& prepared);
 
 // Ringwall's own folders, which no sandbox sees and nothing is kept of.
-std::set<undo::Identity> own_folders(const Places& places);
+std::set<file::Id> own_folders(const Places& places);
 
 class KeeperLink {
  public:

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/channel.h"
+#include "base/epoll.h"
 #include "base/fixed_message.h"
 #include "base/text.h"
 #include "policy/hosts.h"
@@ -23,12 +24,7 @@ constexpr size_t kMostFetching = 4;
 constexpr size_t kMostTold = 10;   // refusals
 constexpr int kPatience = 20'000;  // milliseconds for a credential helper
 
-bool watch(int epoll, int fd, uint32_t number) {
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.u64 = number;
-  return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0;
-}
+bool watch(int epoll, int fd, uint32_t number) { return epoll::add(epoll, fd, number, EPOLLIN); }
 
 struct HostAndPort {
   std::string host;

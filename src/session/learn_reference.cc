@@ -13,11 +13,11 @@ constexpr std::string_view kIntroduction = R"(# Learning what a command needs
 Made by `make docs` from `src/session/learn_reference.cc` and the tables that the program uses; change those, not this
 page.
 
-```
-ringwall learn -- make                          what does it miss?
-ringwall learn --write ~/make.toml -- make      the same, and the proposal in a new file
-ringwall run --policy ~/make.toml -- make       with it, once you have read it
-ringwall learn --json --ro ~/data -- make       on top of other grants; as data, on stderr
+```sh
+ringwall learn -- make                      # what does it miss?
+ringwall learn --write ~/make.toml -- make  # the same, and the proposal in a new file
+ringwall run --policy ~/make.toml -- make   # with it, once you have read it
+ringwall learn --json --ro ~/data -- make   # on top of other grants; as data, on stderr
 ```
 
 The command runs behind the same walls as in `ringwall run`: what is refused there is refused here, and the probes of

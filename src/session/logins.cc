@@ -176,11 +176,15 @@ class Copier {
   }
 
  private:
+  // The innermost: what a workspace keeps for itself may lie in a login store.
   const sandbox::HomeState* store_of(const std::string& path) const {
+    const sandbox::HomeState* innermost = nullptr;
     for (const sandbox::HomeState& state : home_.state) {
-      if (path != state.target && path::is_beneath(path, state.target)) return &state;
+      bool is_inner = innermost == nullptr || path::is_beneath(state.target, innermost->target);
+      if (is_inner && path != state.target && path::is_beneath(path, state.target))
+        innermost = &state;
     }
-    return nullptr;
+    return innermost;
   }
 
   bool is_copied(const std::string& target) const {

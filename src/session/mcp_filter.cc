@@ -11,6 +11,8 @@
 #include <algorithm>
 
 #include "base/channel.h"
+#include "base/pipe.h"
+#include "base/sanitized.h"
 #include "base/syscalls.h"
 #include "base/text.h"
 #include "mcp/filter_process.h"
@@ -25,16 +27,6 @@ constexpr rlim_t kMostMemory = 1u << 30;  // a line of 8 MiB may become a hundre
 constexpr rlim_t kMostNotes = 12u << 20;  // bytes of its file
 constexpr int kLastLinesMilliseconds = 2000;
 
-struct Pipe {
-  Fd out, in;
-};
-
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  return Pipe{Fd(ends[0]), Fd(ends[1])};
-}
-
 Result<Fd> move_away(int fd) {
   Fd moved(fcntl(fd, F_DUPFD_CLOEXEC, 3));
   if (!moved) return fail_errno("cannot move a descriptor");
@@ -48,8 +40,8 @@ Status put(const Fd& end, int as) {
 
 Status enter_walls(const std::vector<int>& kept, pid_t supervisor, int landlock_abi) {
   rlimit memory{kMostMemory, kMostMemory}, file{kMostNotes, kMostNotes};
-  if (setrlimit(RLIMIT_AS, &memory) < 0 || setrlimit(RLIMIT_FSIZE, &file) < 0)
-    return fail_errno("cannot limit the filter");
+  bool limited = kIsSanitized || setrlimit(RLIMIT_AS, &memory) == 0;
+  if (!limited || setrlimit(RLIMIT_FSIZE, &file) < 0) return fail_errno("cannot limit the filter");
   return sandbox::enter_helper_walls({sandbox::Helper::relay, kept, {}}, supervisor, landlock_abi);
 }
 
@@ -92,8 +84,9 @@ Result<McpFilter> McpFilter::start(mcp::FilterSettings settings, Fd notes,
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
   int abi = sandbox::probe_landlock_abi();
   HelperRequest request{.name = "ringwall-mcp-filter", .start_area = start_area};
-  request.kept = {agent_in.get(),   agent_out.get(),    to_server.in.get(), from_server.out.get(),
-                  errors.out.get(), made.person_.get(), pair.theirs.get(),  notes.get()};
+  request.kept = {agent_in.get(),         agent_out.get(),   to_server.write.get(),
+                  from_server.read.get(), errors.read.get(), made.person_.get(),
+                  pair.theirs.get(),      notes.get()};
   request.own_walls = [abi](const std::vector<int>& kept, pid_t supervisor) {
     return enter_walls(kept, supervisor, abi);
   };
@@ -102,9 +95,9 @@ Result<McpFilter> McpFilter::start(mcp::FilterSettings settings, Fd notes,
                                {fds[0], fds[1], fds[2], fds[3], fds[4], fds[5], fds[6], fds[7]});
              }));
   made.channel_ = std::move(pair.ours);
-  TRY(put(to_server.out, 0));
-  TRY(put(from_server.in, 1));
-  TRY(put(errors.in, 2));
+  TRY(put(to_server.read, 0));
+  TRY(put(from_server.write, 1));
+  TRY(put(errors.write, 2));
   return made;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/channel.h"
 #include "base/clock.h"
+#include "base/epoll.h"
 #include "base/fixed_message.h"
 #include "base/text.h"
 #include "net/kernel_refusals.h"
@@ -87,10 +88,7 @@ Result<std::unique_ptr<NetworkDesk>> NetworkDesk::start(NetworkRequest request,
 }
 
 bool NetworkDesk::watch(int fd, uint32_t tag, uint32_t events) {
-  epoll_event event{};
-  event.events = events;
-  event.data.u64 = static_cast<uint64_t>(tag) << 32;
-  return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0;
+  return epoll::add(epoll_.get(), fd, static_cast<uint64_t>(tag) << 32, events);
 }
 
 Status NetworkDesk::open(sandbox::WallSockets& sockets, std::string run, pid_t init,
@@ -166,11 +164,9 @@ Status NetworkDesk::step() {
   TRY(lookup_.flush());
   if (waits_for_room_ == to_relay_.is_empty()) {
     waits_for_room_ = !to_relay_.is_empty();
-    epoll_event event{};
     // No further question is taken before the answers are: neither side piles up what it says.
-    event.events = waits_for_room_ ? EPOLLOUT : EPOLLIN;
-    event.data.u64 = static_cast<uint64_t>(kRelay) << 32;
-    (void)epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, relay_.channel.get(), &event);
+    (void)epoll::change(epoll_.get(), relay_.channel.get(), static_cast<uint64_t>(kRelay) << 32,
+                        waits_for_room_ ? EPOLLOUT : EPOLLIN);
   }
   return {};
 }

@@ -50,8 +50,7 @@ bool NetworkDesk::refuse_by_risk(uint32_t id) {
 void NetworkDesk::cut(bool is_cut) {
   if (std::exchange(is_cut_, is_cut) == is_cut || !is_cut) return;
   // What waits for its answer, its name or its dial is refused when that comes.
-  for (const auto& [id, to] : ledger_.open_connections())
-    (void)send({net::RelayOrder::Type::cut, net::RelayOrder::Verdict::no, id});
+  (void)send({net::RelayOrder::Type::cut, net::RelayOrder::Verdict::no, 0});
 }
 
 }  // namespace ringwall::session

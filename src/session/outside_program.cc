@@ -13,6 +13,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/pipe.h"
 #include "base/text.h"
 #include "sandbox/toolchain.h"
 
@@ -148,18 +149,15 @@ Result<pid_t> start_outside(OutsideProgram program) {
 }
 
 Result<OutsideProcess> OutsideProcess::start(OutsideProgram program, std::string_view input) {
-  int to[2], from[2];
-  if (pipe2(to, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  Fd its_input(to[0]), our_output(to[1]);
-  if (pipe2(from, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  Fd our_input(from[0]), its_output(from[1]);
-  TRY_ASSIGN(pid_t pid, spawn(program, its_input.get(), its_output.get()));
-  its_input.close();
-  its_output.close();
+  TRY_ASSIGN(Pipe to, make_pipe());
+  TRY_ASSIGN(Pipe from, make_pipe());
+  TRY_ASSIGN(pid_t pid, spawn(program, to.read.get(), from.write.get()));
+  to.read.close();
+  from.write.close();
   // Less than a pipe holds; who does not read it has no use for it.
-  (void)file::write_all(our_output.get(), input);
+  (void)file::write_all(to.write.get(), input);
   int64_t until = clock::monotonic() + int64_t{program.patience} * 1'000'000;
-  return OutsideProcess(std::move(program.command[0]), pid, std::move(our_input), until);
+  return OutsideProcess(std::move(program.command[0]), pid, std::move(from.read), until);
 }
 
 OutsideProcess& OutsideProcess::operator=(OutsideProcess&& other) noexcept {

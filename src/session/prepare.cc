@@ -19,6 +19,7 @@
 #include "session/copied_programs.h"
 #include "session/git_inside.h"
 #include "session/guard_plan.h"
+#include "session/installed_settings.h"
 #include "session/keeper_link.h"
 #include "session/managed_files.h"
 #include "session/profile_choice.h"
@@ -209,6 +210,7 @@ bool can_have_hand() {
 
 Status plan_the_files(Preparation& run) {
   sandbox::HostFacts host = sandbox::read_host_facts(sandbox::system_questions());
+  leave_out_installed(host);
   TRY_ASSIGN(run.plan.limits, sandbox::plan_limits(run.request.policy.limits,
                                                    sandbox::read_limit_facts(host.memory_bytes)));
   // Nothing real is deleted then.

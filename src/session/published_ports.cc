@@ -1,4 +1,5 @@
 #include "session/published_ports.h"
+#include "base/epoll.h"
 
 #include <netinet/in.h>
 #include <sys/epoll.h>
@@ -56,16 +57,18 @@ Result<std::unique_ptr<PublishedPorts>> PublishedPorts::listen(
 
 Status PublishedPorts::add(const policy::PublishedPort& port) {
   TRY_ASSIGN(Fd listener, listen_on_loopback(port.on_host));
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.u64 = kListener | port.on_host;
-  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, listener.get(), &event) < 0)
+  if (!epoll::add(epoll_.get(), listener.get(), kListener | port.on_host, EPOLLIN))
     return fail_errno("cannot watch a published port");
   listeners_.insert_or_assign(port.on_host, Listener{std::move(listener), port});
   return {};
 }
 
 void PublishedPorts::remove(uint16_t on_host) { listeners_.erase(on_host); }
+
+void PublishedPorts::shut(bool is_shut) {
+  is_shut_ = is_shut;
+  if (is_shut_) connecting_.clear();  // a closed socket leaves the epoll by itself
+}
 
 void PublishedPorts::serve_by(AskForSocket ask, Join join) {
   ask_ = std::move(ask);
@@ -90,7 +93,7 @@ void PublishedPorts::accept_at(uint16_t on_host) {
   if (found == listeners_.end()) return;
   Listener& listener = found->second;
   Fd client(accept4(listener.socket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  if (!client || asked_.size() + connecting_.size() >= kMostWaiting) return;
+  if (!client || is_shut_ || asked_.size() + connecting_.size() >= kMostWaiting) return;
   ask({std::move(client), listener.port.inside, false, Fd()});
 }
 
@@ -105,16 +108,13 @@ void PublishedPorts::take_socket(Fd socket) {
   Waiting waiting = std::move(asked_.front());
   asked_.pop_front();
   waiting.inside = std::move(socket);
-  if (!waiting.inside) return;
+  if (!waiting.inside || is_shut_) return;
   uint32_t id = next_++;
   if (connect_to_loopback(waiting.inside.get(), waiting.is_ipv6, waiting.port) < 0 &&
       errno != EINPROGRESS) {
     return;
   }
-  epoll_event event{};
-  event.events = EPOLLOUT;
-  event.data.u64 = id;
-  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, waiting.inside.get(), &event) < 0) return;
+  if (!epoll::add(epoll_.get(), waiting.inside.get(), id, EPOLLOUT)) return;
   connecting_.emplace(id, std::move(waiting));
 }
 

@@ -26,6 +26,9 @@ class PublishedPorts {
   Status add(const policy::PublishedPort& port);
   void remove(uint16_t on_host);
 
+  // Whoever comes while they are shut is sent away.
+  void shut(bool is_shut);
+
   using AskForSocket = std::function<void(bool is_ipv6)>;
   using Join = std::function<void(Fd inside, Fd outside)>;
   void serve_by(AskForSocket ask, Join join);
@@ -59,6 +62,7 @@ class PublishedPorts {
   AskForSocket ask_;
   Join join_;
   uint32_t next_ = 1;
+  bool is_shut_ = false;
 };
 
 }  // namespace ringwall::session

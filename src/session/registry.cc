@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/path.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -43,12 +44,6 @@ bool is_being_made(const std::string& name) {
   return process::is_running(maker);
 }
 
-bool is_same_folder(int runs, const std::string& name, int folder) {
-  struct stat there, here;
-  return fstatat(runs, name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-         fstat(folder, &here) == 0 && there.st_ino == here.st_ino && there.st_dev == here.st_dev;
-}
-
 // True if the run is going on. A leftover is removed while its lock is ours, so no one else does it
 // too.
 bool is_going_on(int runs, const std::string& name) {
@@ -56,7 +51,7 @@ bool is_going_on(int runs, const std::string& name) {
   if (!folder) return false;
   if (is_being_made(name)) return false;
   if (flock(folder.get(), LOCK_EX | LOCK_NB) < 0) return !name.starts_with(kUnnamed);
-  if (is_same_folder(runs, name, folder.get())) (void)file::remove_tree_at(runs, name);
+  if (file::still_names(runs, name, folder.get())) (void)file::remove_tree_at(runs, name);
   return false;
 }
 

@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "base/program_pages.h"
 #include "base/text.h"
 #include "policy/fields.h"
 #include "sandbox/diagnose.h"
@@ -20,6 +19,7 @@
 #include "session/control.h"
 #include "session/guard_plan.h"
 #include "session/learn.h"
+#include "session/repository_look.h"
 #include "session/review_end.h"
 #include "session/run_processes.h"
 #include "session/run_record.h"
@@ -184,6 +184,13 @@ int give_up(const RunHooks& hooks, const sandbox::Launched& launched, const Erro
   return refuse(hooks, error);
 }
 
+RepositoryLook look_at_repository(const Preparation& prepared, std::span<char> start_area) {
+  const RunRequest& request = prepared.request;
+  if (request.policy.audit.off.on || !request.shown_review.trees.empty()) return {};
+  return RepositoryLook::start(prepared.granted.workspace, *prepared.guarded, prepared.places,
+                               prepared.plan.run_name, start_area);
+}
+
 // `wanted` is for the hand of a run that learns.
 int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& stdio,
                         Attendance attendance, std::span<char> wanted) {
@@ -204,7 +211,6 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
   KeeperLink keeper = start_keeper(prepared, recorder->get(), hooks.start_area, hooks.tell);
   auto control = listen_for_control(prepared.registration.folder());
   auto broker = start_broker(prepared, hooks.start_area, around->asks.theirs.get());
-  forget_program_pages();
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)
     return refuse(hooks, ready.error());
   around->asks.theirs.close();
@@ -238,6 +244,7 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
   run.gate = std::move(*gate);
   run.record = recorder->get();
   run.description = describe_run(prepared, recorder->get());
+  run.repository = look_at_repository(prepared, hooks.start_area);
   Outcome outcome = supervise(std::move(run));
   tell_outcome(hooks, prepared, outcome);
   end_record(recorder->get(), prepared.plan.run_name, person.tell);

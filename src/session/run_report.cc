@@ -12,6 +12,7 @@
 #include "policy/fields.h"
 #include "policy/fingerprint.h"
 #include "session/explain.h"
+#include "session/git_push.h"
 #include "session/review_end.h"
 #include "session/start_failure.h"
 
@@ -128,6 +129,24 @@ events::RunStarted describe_start(const Preparation& prepared, const sandbox::Cg
           risk_thresholds(prepared.request.policy.risk)};
 }
 
+namespace {
+
+// What `ringwall verify RUN` finds inside and is there on purpose. Names alone: values may be keys.
+void describe_own(const sandbox::Plan& plan, boost::json::object& out) {
+  boost::json::array served, set;
+  for (const sandbox::Mount& mount : plan.mounts) {
+    if (mount.target.starts_with("/run/ringwall/")) served.emplace_back(mount.target);
+  }
+  for (const sandbox::EnvironmentEntry& entry : plan.environment) {
+    if (entry.rule.key == "environment.set" || entry.value == kAgentSocket)
+      set.emplace_back(entry.name);
+  }
+  out["served"] = std::move(served);
+  out["set_variables"] = std::move(set);
+}
+
+}  // namespace
+
 boost::json::object describe_run(const Preparation& prepared, const Recorder* recorder) {
   boost::json::object out{
       {"name", prepared.plan.run_name},   {"pid", getpid()},
@@ -140,6 +159,7 @@ boost::json::object describe_run(const Preparation& prepared, const Recorder* re
   out["asks"] = prepared.network.request.asks;
   out["learns"] = prepared.network.request.learns;
   out["judged_name"] = find_judged_name(prepared.network.request.rules);
+  describe_own(prepared.plan, out);
   boost::json::array profiles;
   for (const std::string& name : prepared.request.profiles)
     profiles.emplace_back(name);

@@ -55,6 +55,7 @@ enum Waits : size_t {
   kGuard,
   kGate,
   kOnlooker,
+  kRepository,
   kClients
 };
 
@@ -106,6 +107,7 @@ Outcome Supervisor::run() {
   if (run_.network.keys) run_.network.keys->end();
   sweep();
   finish_keeping();
+  run_.repository.finish(run_.tell);
   show_the_rest();
   for (Client& client : clients_) {
     if (!client.is_front_end && client.viewer == 0) continue;
@@ -133,13 +135,16 @@ void Supervisor::step() {
       {run_.record != nullptr ? run_.record->fd() : -1, POLLIN, 0},
       {run_.guard.fd(), POLLIN, 0},
       {run_.gate ? run_.gate->fd() : -1, POLLIN, 0},
-      {run_.onlooker.fd, POLLIN, 0}};
+      {run_.onlooker.fd, POLLIN, 0},
+      {run_.repository.fd(), POLLIN, 0}};
   for (const Client& client : clients_)
     waits.push_back({client.connection.get(), POLLIN, 0});
-  if (poll(waits.data(), waits.size(), poll_time()) < 0 && errno != EINTR) {
+  int ready = poll(waits.data(), waits.size(), thrift_.wait_time(poll_time()));
+  if (ready < 0 && errno != EINTR) {
     ended_ = true;
     return;
   }
+  thrift_.after_wait(ready);
   if (deadline_ != 0 && clock::monotonic() >= deadline_) ended_ = true;
   if (watch_.next_look() != 0 && clock::monotonic() >= watch_.next_look()) look_at_limits();
   if (waits[kSignals].revents != 0) take_signal();
@@ -156,6 +161,7 @@ void Supervisor::step() {
   if (waits[kGuard].revents != 0) take_guard_notice();
   serve_gate(waits[kGate].revents != 0);
   if (waits[kOnlooker].revents != 0) hear_onlooker();
+  if (waits[kRepository].revents != 0) run_.repository.step(run_.tell);
   // Clients before new ones: indices of `waits` follow `clients_`.
   for (size_t i = waits.size() - kClients; i-- > 0;) {
     if (waits[kClients + i].revents != 0) take_request(i);
@@ -187,7 +193,7 @@ void Supervisor::serve_gate(bool is_ready) {
 void Supervisor::look_at_limits() {
   for (const events::LimitReached& limit : watch_.look()) {
     run_.tell(limit);
-    if (limit.then == events::LimitReached::Then::paused) pause(true);
+    if (limit.then == events::LimitReached::Then::paused) hold_up();
     if (limit.then == events::LimitReached::Then::ended) {
       tell({MessageType::signal, kMainCommand, SIGTERM});
       tell({MessageType::signal, kMainCommand, SIGCONT});
@@ -220,21 +226,6 @@ void Supervisor::take_signal() {
   signalfd_siginfo info;
   if (read(run_.signals.get(), &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return;
   forward(static_cast<int>(info.ssi_signo));
-}
-
-void Supervisor::hear_onlooker() {
-  if (run_.onlooker.take(run_.tell)) return;
-  run_.onlooker.fd = -1;
-  forward(SIGTERM);
-}
-
-// What it has said before the command ended.
-void Supervisor::hear_last_of_onlooker() {
-  constexpr int kMost = 1024;
-  pollfd ready{run_.onlooker.fd, POLLIN, 0};
-  for (int i = 0; i < kMost && run_.onlooker.fd >= 0 && poll(&ready, 1, 0) > 0; i++) {
-    if (!run_.onlooker.take(run_.tell)) return;
-  }
 }
 
 // A hook tells what it decided when its agent may go on, and with it the command may end.

@@ -21,6 +21,7 @@
 #include "session/onlooker.h"
 #include "session/recorder.h"
 #include "session/relay_link.h"
+#include "session/repository_look.h"
 #include "session/run_network.h"
 
 namespace ringwall::session {
@@ -70,6 +71,7 @@ struct SupervisedRun {
   policy::Policy::Exec exec_policy;  // for what is told of programs
   RunNetwork network;
   Onlooker onlooker;
+  RepositoryLook repository;       // at work if something is new in the workspace
   std::unique_ptr<GateDesk> gate;  // if an agent's hooks are heard
   guard::GuardLink guard;          // connected if root's guard enforces rules over it
   Fd front_end;  // a control connection: when it ends without `detach`, the run ends

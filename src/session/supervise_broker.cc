@@ -1,6 +1,9 @@
 // The supervisor's dealings with the broker: who plants is stopped, and told of.
 #include <poll.h>
 
+#include <cerrno>
+#include <cstring>
+
 #include "base/text.h"
 #include "policy/numbers.h"
 #include "session/supervisor.h"
@@ -34,6 +37,16 @@ std::string describe_deletions(const BrokerNotice::Deleted& deletions,
 
 }  // namespace
 
+void Supervisor::tell_unwatched(int err) {
+  // Watches as such, or folders that they hear of.
+  std::string limit = err == EMFILE ? "max_user_instances=1024" : "max_user_watches=1048576";
+  std::string hint = "raise the limit: sudo sysctl fs.inotify." + limit;
+  std::string what =
+      "not every folder of the workspace can be watched (" + std::string(strerror(err)) + ")";
+  if (run_.strict) return lose_run("ended: " + what + ", and the policy is strict", hint);
+  run_.tell(events::Withheld{what + ": what is planted there is found only in the end", hint});
+}
+
 void Supervisor::take_broker_notice() {
   auto notice = run_.broker.receive();
   if (!notice) {
@@ -57,16 +70,7 @@ void Supervisor::take_broker_notice() {
                           " was planted and cannot be taken away: " + text::quote(notice->text),
                       "look at it before you go on, and remove it");
     case BrokerNotice::Type::unwatched:
-      if (run_.strict) {
-        return lose_run("ended: not every folder of the workspace can be watched (" +
-                            std::string(strerror(notice->value)) + "), and the policy is strict",
-                        "raise the limit: sudo sysctl fs.inotify.max_user_watches=1048576");
-      }
-      return run_.tell(
-          events::Withheld{"not every folder of the workspace can be watched (" +
-                               std::string(strerror(notice->value)) +
-                               "): what is planted there is found only in the end",
-                           "raise the limit: sudo sysctl fs.inotify.max_user_watches=1048576"});
+      return tell_unwatched(notice->value);
     case BrokerNotice::Type::persists:
       return lose_run("ended: the run goes on planting files that are protected");
     case BrokerNotice::Type::unseen:
@@ -142,7 +146,7 @@ void Supervisor::brake(const BrokerNotice::Deleted& deletions) {
       ended_ ? Then::ended : Then::paused,
       describe_deletions(deletions, run_.broker.deletions(), ended_ ? "ended" : "stood still"),
       is_share ? "--deleted-share" : "--deleted-files"});
-  if (!ended_) pause(true);
+  if (!ended_) hold_up();
 }
 
 // Nothing inside lives any more: what it left behind is looked at once more.

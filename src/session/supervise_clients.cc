@@ -115,6 +115,7 @@ bool Supervisor::serve(Client& client, const ControlMessage& request, channel::M
       answer(client, {ControlType::done, paused_ == (request.value != 0) ? kUnchanged : 0});
       if (paused_ != (request.value != 0))
         note_control(client, request.value != 0 ? "pause" : "resume");
+      was_paused_ = request.value != 0;
       pause(request.value != 0);
       return true;
     case ControlType::try_acts:
@@ -292,6 +293,11 @@ void Supervisor::finish_spawner(uint32_t id) {
   if (id == kMainCommand || client == clients_.end() || !client->finished) return;
   answer(*client, {ControlType::finished, *client->finished});
   client->spawned = 0;
+}
+
+void Supervisor::hold_up() {
+  was_paused_ = true;
+  pause(true);
 }
 
 void Supervisor::pause(bool paused) {

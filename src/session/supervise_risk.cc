@@ -39,14 +39,18 @@ void Supervisor::act_on_risk() {
       !run_.exec_stop.only_known(only_known))
     return lose_run("the exec stop does not listen any more");
   bool freezes = acts.has(RiskAct::freeze);
-  if (std::exchange(frozen_by_risk_, freezes) != freezes) pause(freezes);
+  if (std::exchange(frozen_by_risk_, freezes) == freezes) return;
+  if (freezes) was_paused_ = paused_;
+  pause(freezes || was_paused_);
 }
 
 // Also when a desk is there only now.
 void Supervisor::narrow_network() {
   if (!run_.network.desk) return;
   run_.network.desk->only_known(risk_.acts().has(RiskAct::refuse_new_destinations));
-  run_.network.desk->cut(risk_.acts().has(RiskAct::cut_network));
+  bool is_cut = risk_.acts().has(RiskAct::cut_network);
+  run_.network.desk->cut(is_cut);
+  if (run_.network.published) run_.network.published->shut(is_cut);
 }
 
 void Supervisor::kill_run() {

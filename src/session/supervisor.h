@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/channel.h"
+#include "base/program_pages.h"
 #include "sandbox/messages.h"
 #include "session/control.h"
 #include "session/lost_tries.h"
@@ -67,6 +68,7 @@ class Supervisor {
 
   // supervise_broker.cc
   void take_broker_notice();
+  void tell_unwatched(int err);
   void take_hand_notice();
   void hear_last_of_hand();
   void tell_planted(const files::BrokerNotice& notice);
@@ -130,6 +132,7 @@ class Supervisor {
                                          const channel::Message& message) const;
   bool brings_file(const channel::Message& message) const;
   void pause(bool paused);
+  void hold_up();  // at a limit: whatever becomes of the risk, the person decides
   void answer_act(std::string_view helper, std::string_view act, int err, bool done);
   void answer_spawner(const sandbox::Notice& notice);
   void give_terminal(uint32_t id, std::vector<Fd>& fds);
@@ -144,6 +147,7 @@ class Supervisor {
   RiskDesk risk_;
   int64_t next_risk_look_ = 0;  // 0: only when something was heard
   bool frozen_by_risk_ = false;
+  bool was_paused_ = false;  // before that, by the person or at a limit
   bool only_known_programs_ = false;
   std::vector<Client> clients_;
   uint32_t next_id_ = 1;
@@ -159,6 +163,7 @@ class Supervisor {
   bool paused_ = false;
   bool held_ = false;  // still while the watch measures; nobody is told
   bool main_drained_ = false;
+  IdleThrift thrift_;
   bool ended_ = false;
   bool is_lost_ = false;
   std::set<std::string> told_refusals_;

@@ -15,7 +15,7 @@ using policy::Profile;
 class TempFolder {
  public:
   TempFolder() {
-    char name[] = "/tmp/ringwall-offers.XXXXXX";
+    char name[] = "/tmp/ringwall-unit-offers.XXXXXX";
     path = mkdtemp(name);
   }
   ~TempFolder() { std::filesystem::remove_all(path); }

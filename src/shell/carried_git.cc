@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/git_keys.h"
 #include "base/text.h"
 #include "shell/global_options.h"
 #include "shell/options.h"
@@ -13,65 +14,9 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-// Settings whose value is a command; a * stands for a name in the middle.
-constexpr auto kCommandKeys = std::to_array<std::string_view>({
-    "core.pager",
-    "core.editor",
-    "core.sshcommand",
-    "core.fsmonitor",
-    "core.askpass",
-    "core.gitproxy",
-    "core.alternaterefscommand",
-    "sequence.editor",
-    "diff.external",
-    "interactive.difffilter",
-    "gpg.program",
-    "uploadpack.packobjectshook",
-    "credential.helper",
-    "sendemail.smtpserver",
-    "sendemail.sendmailcmd",
-    "web.browser",
-    "instaweb.browser",
-    "help.browser",
-    "imap.tunnel",
-});
-
-struct KeyShape {
-  std::string_view start, end;
-};
-
-constexpr auto kCommandShapes = std::to_array<KeyShape>({
-    {"pager.", ""},
-    {"filter.", ".clean"},
-    {"filter.", ".smudge"},
-    {"filter.", ".process"},
-    {"diff.", ".textconv"},
-    {"diff.", ".command"},
-    {"merge.", ".driver"},
-    {"mergetool.", ".cmd"},
-    {"difftool.", ".cmd"},
-    {"gpg.", ".program"},
-    {"credential.", ".helper"},
-    {"trailer.", ".command"},
-    {"trailer.", ".cmd"},
-    {"browser.", ".cmd"},
-    {"man.", ".cmd"},
-    {"guitool.", ".cmd"},
-    {"remote.", ".uploadpack"},
-    {"remote.", ".receivepack"},
-    {"submodule.", ".update"},
-    {"hook.", ".command"},
-    {"sendemail.", ".smtpserver"},
-});
-
 bool names_command(std::string_view key) {
-  for (std::string_view known : kCommandKeys) {
-    if (known == key) return true;
-  }
-  for (const KeyShape& shape : kCommandShapes) {
-    if (key.starts_with(shape.start) && key.ends_with(shape.end)) return true;
-  }
-  return false;
+  const git::KnownKey* known = git::find_known(git::split_key(key));
+  return known != nullptr && known->effect == git::Effect::runs;
 }
 
 void add_code(std::string name, Word code, std::vector<Carried>& all, bool certain = true) {

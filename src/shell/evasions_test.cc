@@ -211,6 +211,8 @@ TEST(Evasions, InterpretersWithCode) {
 
 TEST(Evasions, OptionsThatCarryCommands) {
   expect_found({"git -c core.pager='rm -rf ~' log",
+                "git -c tar.tgz.command='rm -rf ~' archive --format=tgz HEAD",
+                "git -c sendemail.tocmd='rm -rf ~' send-email x",
                 "git -c alias.x='!rm -rf ~' x",
                 "git -c alias.x='!rm' x -rf ~",
                 "git -c core.sshCommand='rm -rf ~' fetch",

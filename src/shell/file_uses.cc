@@ -256,6 +256,8 @@ bool looks_like_path(std::string_view text) {
 void add_guesses(const std::vector<Word>& words, Uses& uses) {
   for (size_t i = 1; i < words.size(); i++) {
     size_t equals = known_start(words[i]).find('=');
+    if (equals == kNone && !words[i].text.starts_with('@') && !looks_like_path(words[i].text))
+      continue;
     Word value = equals == kNone ? words[i] : part_of(words[i], equals + 1);
     if (value.text.starts_with('@')) value = part_of(value, 1);
     if (value.text.find("://") == kNone && looks_like_path(value.text))

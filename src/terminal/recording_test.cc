@@ -212,7 +212,7 @@ std::string output_of(std::vector<const char*> command, const std::string& folde
 
 TEST(Recording, IsPlayedByAsciinema) {
   if (access("/usr/bin/asciinema", X_OK) != 0) GTEST_SKIP() << "asciinema is not installed";
-  char folder[] = "/tmp/ringwall-recording-XXXXXX";  // asciinema keeps a file in its home
+  char folder[] = "/tmp/ringwall-unit-recording-XXXXXX";  // asciinema keeps a file in its home
   ASSERT_NE(mkdtemp(folder), nullptr);
   std::string path = std::string(folder) + "/cast";
   Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));

@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "undo/late_compare.h"
 #include "undo/outcome.h"
 
 namespace ringwall::undo {
@@ -14,10 +15,13 @@ bool overlap(const std::string& one, const std::string& other) {
 }
 
 // It is over, and there is something to undo, or nobody knows.
-bool did_something(int undo, const KeptRun& run) {
+bool did_something(int undo, const KeptRun& run, LateComparer& comparer) {
   auto folder = open_kept_run(undo, run.id);
   if (!folder || !has_ended(folder->get())) return false;
   auto outcome = read_outcome(folder->get());
+  if (outcome && outcome->is_put_off() &&
+      comparer.complete(folder->get(), *outcome, LateComparer::Blame::possible))
+    return !outcome->touched.empty();
   return !outcome || !outcome->compared || !outcome->touched.empty();
 }
 
@@ -33,7 +37,7 @@ const KeptRun* find_run(const std::vector<KeptRun>& runs, const std::string& wor
 }
 
 Result<KeptRun> choose_run(int undo, const std::vector<KeptRun>& runs, const std::string& word,
-                           const std::string& folder) {
+                           const std::string& folder, const std::set<file::Id>& passed_over) {
   if (!word.empty()) {
     if (const KeptRun* found = find_run(runs, word)) return *found;
     std::vector<std::string> names;
@@ -43,9 +47,11 @@ Result<KeptRun> choose_run(int undo, const std::vector<KeptRun>& runs, const std
     return fail("nothing is kept of a run that is called " + text::quote(word),
                 near.empty() ? "see: ringwall history" : "did you mean " + near + "?");
   }
+  LateComparer comparer(passed_over);
   for (size_t i = runs.size(); i-- > 0;) {
     bool is_meant = runs[i].kind != KeptRun::Kind::undo &&
-                    path::is_beneath(folder, runs[i].workspace) && did_something(undo, runs[i]);
+                    path::is_beneath(folder, runs[i].workspace) &&
+                    did_something(undo, runs[i], comparer);
     if (is_meant) return runs[i];
   }
   return fail("no run that is over has changed anything in " + text::quote(folder),

@@ -16,6 +16,7 @@
 #include "undo/expiry.h"
 #include "undo/keeper_protocol.h"
 #include "undo/outcome.h"
+#include "undo/recent_look.h"
 #include "undo/snapshot.h"
 
 namespace ringwall::undo {
@@ -23,6 +24,8 @@ namespace {
 
 // Whoever has ended a run waits for us at most so long.
 constexpr int64_t kFinishTime = 1'000'000'000;  // nanoseconds
+// An entry takes two microseconds: a twentieth of the run's time.
+constexpr int64_t kPerEntry = 40'000;  // nanoseconds
 // So much that is new is a reason to look whether it is too much.
 constexpr uint64_t kMuch = 64 << 20;
 
@@ -38,16 +41,20 @@ class Keeper {
     if (folder) undo_ = std::move(*folder);
     SnapshotRequest request{in_.trees, in_.hidden, in_.passed_over, in_.limits.size,
                             [this](StartSign& sign) { return look_for_start(sign); }};
+    looked_ = clock::wall_seconds();
+    mark_ = mark_of(in_.trees, in_.hidden);
+    if (undo_) recent_ = find_recent_look(undo_.get(), in_.trees, mark_, looked_);
+    request.may_be_put_off = !recent_.empty();
     snapshot_.emplace(request);
     Status kept = undo_ ? take_snapshot() : std::unexpected(folder.error());
     if (!kept) fail_with(kept.error());
     say(Notice::ready);
-    if (kept) kept = write_down();
+    bool is_put_off = snapshot_->was_put_off();
+    if (kept) kept = is_put_off ? take_manifest_of(recent_) : write_down();
     if (!kept) fail_with(kept.error());
     store_lock_.close();
     previous_.clear();
-    if (kept && !snapshot_->was_cut_short()) tell_kept();
-    forget_program_pages();
+    if (kept && !is_put_off && !snapshot_->was_cut_short()) tell_kept();
     if (kept) expire_old();
     while (!is_gone_ && !sign_.over)
       wait_for_order();
@@ -58,6 +65,7 @@ class Keeper {
  private:
   Status take_snapshot() {
     TRY(snapshot_->look());
+    if (snapshot_->was_put_off()) return {};
     TRY_ASSIGN(store_lock_, lock_store(undo_.get(), LockMode::shared));
     TRY_ASSIGN(Store store, Store::open(undo_.get()));
     std::vector<const ManifestTree*> previous;
@@ -97,7 +105,18 @@ class Keeper {
                                        kManifestName, 0) == 0;
     if (!is_linked) TRY(write_manifest(run_folder_.get(), snapshot_->manifest()));
     for (const KeeperTree& tree : in_.trees)
-      TRY(set_latest(undo_.get(), tree.path, {in_.run.id, !snapshot_->was_cut_short()}));
+      TRY(set_latest(undo_.get(), tree.path,
+                     {in_.run.id, !snapshot_->was_cut_short(), mark_, looked_}));
+    return {};
+  }
+
+  // That one stays the latest: nobody has looked at anything since.
+  Status take_manifest_of(const std::string& id) {
+    TRY_ASSIGN(store_lock_, lock_store(undo_.get(), LockMode::shared));
+    TRY_ASSIGN(Fd earlier, open_kept_run(undo_.get(), id));
+    TRY_ASSIGN(run_folder_, make_kept_run(undo_.get(), in_.run));
+    if (linkat(earlier.get(), kManifestName, run_folder_.get(), kManifestName, 0) < 0)
+      return fail_errno("cannot take over what an earlier run has kept");
     return {};
   }
 
@@ -131,24 +150,41 @@ class Keeper {
   }
 
   void finish() {
-    Outcome outcome{clock::wall_seconds(), true};
+    Outcome outcome{clock::wall_seconds(), !snapshot_->was_put_off()};
+    outcome.has_earlier_manifest = snapshot_->was_put_off();
+    // A person waits for this: the longer the run went on, the longer it may take.
+    size_t most = kFewEntries + static_cast<size_t>((clock::monotonic() - started_) / kPerEntry);
     for (size_t i = 0; i < in_.trees.size(); i++) {
       int folder = in_.trees[i].folder.get();
       auto clock = changes::read_clock_of(folder);
       outcome.clocks.push_back(clock.value_or(0));
-      auto look = look_at_tree(
-          {folder, in_.passed_over, [&](const auto&) { return clock::monotonic() < deadline_; }});
+      if (!outcome.compared) continue;
+      auto look = look_at_tree({folder, in_.passed_over, [&](const auto& seen) {
+                                  return seen.size() < most && clock::monotonic() < deadline_;
+                                }});
       outcome.compared = outcome.compared && look && look->ended;
       if (!outcome.compared) continue;
       compare(snapshot_->manifest().trees[i], look->entries, static_cast<uint32_t>(i),
               outcome.touched);
     }
-    if (!outcome.compared) outcome.touched.clear();
+    if (!outcome.compared) {
+      outcome.touched.clear();
+      outcome.starts = clocks_of_start();
+    }
     outcome.unkept = count_unkept(snapshot_->manifest(), outcome.touched);
     if (Status written = write_outcome(run_folder_.get(), outcome); !written)
       return fail_with(written.error());
     if (snapshot_->was_cut_short()) tell_kept_in_the_end(outcome);
     if (!outcome.touched.empty()) tell_changed(count(outcome.touched));
+  }
+
+  // There are stamps only if the command did not wait for the end of the look.
+  std::vector<int64_t> clocks_of_start() const {
+    std::vector<int64_t> clocks = sign_.clocks;
+    if (!clocks.empty()) return clocks;
+    for (const ManifestTree& tree : snapshot_->manifest().trees)
+      clocks.push_back(tree.clock);
+    return clocks;
   }
 
   // The run was over before everything was read: what it has not touched needs no copy.
@@ -195,7 +231,9 @@ class Keeper {
 
   void wait_for_order() {
     pollfd waits{in_.channel, POLLIN, 0};
-    if (poll(&waits, 1, -1) > 0) take_order();
+    int ready = poll(&waits, 1, thrift_.wait_time(-1));
+    thrift_.after_wait(ready);
+    if (ready > 0) take_order();
   }
 
   void take_order() {
@@ -210,7 +248,10 @@ class Keeper {
       sign_.clocks.resize(in_.trees.size());
       if (order->tree < sign_.clocks.size()) sign_.clocks[order->tree] = order->clock;
     }
-    if (order->type == Order::started) sign_.started = true;
+    if (order->type == Order::started) {
+      sign_.started = true;
+      started_ = clock::monotonic();
+    }
     if (order->type == Order::finish) {
       sign_.over = true;
       deadline_ = clock::monotonic() + kFinishTime;
@@ -243,8 +284,12 @@ class Keeper {
   std::optional<Snapshot> snapshot_;
   std::vector<std::unique_ptr<Previous>> previous_;
   StartSign sign_;
-  int64_t deadline_ = 0;  // when the run is over
+  std::string mark_, recent_;  // undo/recent_look.h
+  int64_t looked_ = 0;         // seconds since the epoch
+  int64_t started_ = 0;        // the command
+  int64_t deadline_ = 0;       // when the run is over
   uint64_t stored_ = 0;
+  IdleThrift thrift_;
   bool has_failed_ = false;
   bool is_gone_ = false;
 };

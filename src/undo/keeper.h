@@ -37,7 +37,7 @@ struct KeeperInputs {
   std::vector<KeeperTree> trees;
   KeeperLimits limits;
   std::set<std::string> hidden;    // files that the inside does not see, absolute
-  std::set<Identity> passed_over;  // folders, such as Ringwall's own
+  std::set<file::Id> passed_over;  // folders, such as Ringwall's own
   std::vector<TriedAct> (*try_acts)() = nullptr;
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kKind = "ringwall undo run 1\n";
 constexpr const char* kName = "run";
-constexpr std::string_view kHasAll = "\nall";  // after the id of the latest
+constexpr std::string_view kHasAll = "\nall ";  // after the id of the latest
 const std::string kRemoved = ".removed-";
 constexpr size_t kMostBytes = 8 << 20;
 
@@ -178,14 +178,23 @@ Latest latest_of(int undo, const std::string& tree) {
   auto opened = file::open_beneath(undo, "latest/" + name_of_tree(tree), O_RDONLY | O_NOFOLLOW);
   auto id = opened ? file::read_all(opened->get(), 4096) : std::unexpected(opened.error());
   if (!id) return {};
-  bool has_all = id->ends_with(kHasAll);
-  return {id->substr(0, id->find('\n')), has_all};
+  Latest latest{id->substr(0, id->find('\n'))};
+  size_t rest = id->find(kHasAll);
+  if (rest == std::string::npos) return latest;
+  std::vector<std::string> words = text::split(id->substr(rest + kHasAll.size()), ' ');
+  latest.has_all = words.size() == 2;
+  if (!latest.has_all) return latest;
+  latest.mark = words[0];
+  latest.looked = strtoll(words[1].c_str(), nullptr, 10);
+  return latest;
 }
 
 Status set_latest(int undo, const std::string& tree, const Latest& latest) {
   TRY_ASSIGN(Fd folder, file::make_dirs_at(undo, "latest"));
-  return file::replace_at(folder.get(), name_of_tree(tree),
-                          latest.id + std::string(latest.has_all ? kHasAll : ""));
+  std::string words = latest.id;
+  if (latest.has_all)
+    words += std::string(kHasAll) + latest.mark + " " + std::to_string(latest.looked);
+  return file::replace_at(folder.get(), name_of_tree(tree), words);
 }
 
 Result<Fd> lock_store(int undo, LockMode mode) {

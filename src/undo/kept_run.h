@@ -63,8 +63,10 @@ Result<Fd> take_over(int folder);
 
 // The newest of a tree.
 struct Latest {
-  std::string id = {};   // empty if there is none
-  bool has_all = false;  // it has kept everything that can be
+  std::string id = {};    // empty if there is none
+  bool has_all = false;   // it has kept everything that can be
+  std::string mark = {};  // undo/recent_look.h
+  int64_t looked = 0;     // seconds since the epoch, when everything was looked at
 };
 Latest latest_of(int undo, const std::string& tree);
 Status set_latest(int undo, const std::string& tree, const Latest& latest);

@@ -67,7 +67,8 @@ TEST(Manifests, HaveFoldersBeforeWhatLiesInThem) {
 }
 
 TEST(Outcomes, ComeBackAsTheyWereOrAreErrors) {
-  Outcome outcome{77, true, {1, 2}, {}, 3};
+  Outcome outcome{77, true, {1, 2}, {3, 4}, true};
+  outcome.unkept = 3;
   outcome.touched.push_back({1, Touched::Kind::deleted, {}, true});
   outcome.touched.back().after.path = "x\n";
   std::string bytes = encode(outcome);
@@ -76,8 +77,12 @@ TEST(Outcomes, ComeBackAsTheyWereOrAreErrors) {
   EXPECT_EQ(*parsed, outcome);
   for (size_t i = 0; i < bytes.size(); i++)
     EXPECT_FALSE(parse_outcome(std::string_view(bytes).substr(0, i)));
-  outcome.clocks.pop_back();  // an entry of a tree that there is not
-  EXPECT_FALSE(parse_outcome(encode(outcome)));
+  outcome.starts.pop_back();
+  EXPECT_FALSE(parse_outcome(encode(outcome))) << "clocks of other trees";
+  outcome.starts.clear();
+  EXPECT_TRUE(parse_outcome(encode(outcome)));
+  outcome.clocks.pop_back();
+  EXPECT_FALSE(parse_outcome(encode(outcome))) << "an entry of a tree that there is not";
 }
 
 class Looks : public UndoPlace {};

@@ -13,7 +13,7 @@ namespace {
 using changes::EntryType;
 using Kind = Touched::Kind;
 
-constexpr std::string_view kKind = "ringwall undo outcome 1\n";
+constexpr std::string_view kKind = "ringwall undo outcome 2\n";
 constexpr const char* kName = "outcome";
 constexpr size_t kMostBytes = size_t{1} << 30;
 
@@ -150,6 +150,10 @@ std::string encode(const Outcome& outcome) {
   out.number(outcome.clocks.size());
   for (int64_t clock : outcome.clocks)
     out.signed_number(clock);
+  out.number(outcome.starts.size());
+  for (int64_t clock : outcome.starts)
+    out.signed_number(clock);
+  out.number(outcome.has_earlier_manifest ? 1 : 0);
   out.number(outcome.unkept);
   out.number(outcome.touched.size());
   for (const Touched& one : outcome.touched)
@@ -164,6 +168,11 @@ Result<Outcome> parse_outcome(std::string_view bytes) {
   outcome.compared = in.number() != 0;
   for (size_t left = in.count(); left > 0; left--)
     outcome.clocks.push_back(in.signed_number());
+  for (size_t left = in.count(); left > 0; left--)
+    outcome.starts.push_back(in.signed_number());
+  if (!outcome.starts.empty() && outcome.starts.size() != outcome.clocks.size())
+    return fail("it is damaged: its clocks do not fit");
+  outcome.has_earlier_manifest = in.number() != 0;
   outcome.unkept = in.number();
   for (size_t left = in.count(); left > 0; left--) {
     if (!decode_touched(in, outcome.touched.emplace_back()))

@@ -34,8 +34,12 @@ struct Outcome {
   bool compared = false;  // else there was no time for it, and `touched` is empty
   // By the clock of each tree's filesystem: what has a later ctime was changed after the end.
   std::vector<int64_t> clocks = {};
+  // If it was not compared: the same at its start (undo/late_compare.h).
+  std::vector<int64_t> starts = {};
+  bool has_earlier_manifest = false;  // which was made for an earlier run
   std::vector<Touched> touched = {};
   uint64_t unkept = 0;  // of what it changed or deleted: not kept
+  bool is_put_off() const { return !compared && !starts.empty(); }
   bool operator==(const Outcome&) const = default;
 };
 

@@ -287,10 +287,10 @@ TEST_F(PutBack, FindsTheRunThatIsMeant) {
   run("first", [&] { write("file", "new"); });
   run("second", [] {});
   std::vector<KeptRun> runs = *list_kept_runs(undo_.get());
-  EXPECT_EQ(choose_run(undo_.get(), runs, "", tree_)->name, "first");
-  EXPECT_EQ(choose_run(undo_.get(), runs, "second", "/")->id, "second@1");
-  EXPECT_FALSE(choose_run(undo_.get(), runs, "third", tree_));
-  EXPECT_FALSE(choose_run(undo_.get(), runs, "", "/elsewhere"));
+  EXPECT_EQ(choose_run(undo_.get(), runs, "", tree_, {})->name, "first");
+  EXPECT_EQ(choose_run(undo_.get(), runs, "second", "/", {})->id, "second@1");
+  EXPECT_FALSE(choose_run(undo_.get(), runs, "third", tree_, {}));
+  EXPECT_FALSE(choose_run(undo_.get(), runs, "", "/elsewhere", {}));
   EXPECT_EQ(find_run_at_work(undo_.get(), runs, manifest_), "");
   KeptRun going_on{"third@1", "third", KeptRun::Kind::run, tree_ + "/below", {}, 1};
   Fd locked = *make_kept_run(undo_.get(), going_on);

@@ -85,8 +85,11 @@ Status Snapshot::look() {
                                         [&](const std::vector<SavedEntry>& seen) {
                                           if (!goes_on()) return false;
                                           if (!sign_.started) certain = seen.size();
-                                          return true;
+                                          put_off_ = sign_.over && request_.may_be_put_off &&
+                                                     seen.size() >= kFewEntries;
+                                          return !put_off_;
                                         }}));
+    if (put_off_) return {};
     if (!look.ended) return fail("the run was over before its files were looked at");
     if (!goes_on()) return fail("the run was over before its files were looked at");
     made.entries = std::move(look.entries);

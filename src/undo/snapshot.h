@@ -26,10 +26,12 @@ struct StartSign {
 struct SnapshotRequest {
   const std::vector<KeeperTree>& trees;
   const std::set<std::string>& hidden;
-  const std::set<Identity>& passed_over;
+  const std::set<file::Id>& passed_over;
   uint64_t size;
   // Takes what has come from the supervisor; false ends everything.
   std::function<bool(StartSign&)> look_for_start;
+  // There is another manifest for a run that is over before this look.
+  bool may_be_put_off = false;
 };
 
 class Snapshot {
@@ -38,6 +40,8 @@ class Snapshot {
 
   // Looks at every tree. An error means that nothing can be kept.
   Status look();
+  // The run was over before all of a large tree was seen: there is no manifest.
+  bool was_put_off() const { return put_off_; }
   // Takes over what is known of untouched files, and reads the others into the store.
   void keep(Store& store, const std::vector<const ManifestTree*>& previous);
 
@@ -69,6 +73,7 @@ class Snapshot {
   // Of each tree, folders that the command may have changed before they were read; "" is the tree.
   std::vector<std::set<std::string>> late_;
   bool cut_short_ = false;
+  bool put_off_ = false;
   bool is_full_ = false;
   bool has_read_ = false;
 };

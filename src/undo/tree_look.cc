@@ -93,7 +93,7 @@ class Looker {
   bool is_passed_over(const std::string& start, std::string_view name,
                       const struct stat& facts) const {
     if (!S_ISDIR(facts.st_mode)) return false;
-    return facts.st_dev != device_ || request_.passed_over.contains({facts.st_dev, facts.st_ino}) ||
+    return facts.st_dev != device_ || request_.passed_over.contains(file::id_of(facts)) ||
            files::lies_in_packages(start + std::string(name) + "/x");
   }
 

@@ -5,20 +5,17 @@
 #include <cstdint>
 #include <functional>
 #include <set>
-#include <utility>
 #include <vector>
 
+#include "base/file_id.h"
 #include "base/result.h"
 #include "undo/saved_entry.h"
 
 namespace ringwall::undo {
 
-// Device and inode.
-using Identity = std::pair<uint64_t, uint64_t>;
-
 struct LookRequest {
   int tree;
-  const std::set<Identity>& passed_over;  // folders
+  const std::set<file::Id>& passed_over;  // folders
   // Asked every few entries with how many there are; false ends the look.
   std::function<bool(const std::vector<SavedEntry>&)> goes_on;
 };
@@ -31,6 +28,9 @@ struct Look {
   uint64_t closed = 0;  // folders that could not be looked into
   bool ended = true;    // false: goes_on said so
 };
+
+// So many are looked at within a few milliseconds: no look at them is put off.
+inline constexpr size_t kFewEntries = 2048;
 
 Result<Look> look_at_tree(const LookRequest& request);
 

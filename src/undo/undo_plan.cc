@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "changes/attributes.h"
 #include "changes/closed_file.h"
+#include "undo/late_compare.h"
 
 namespace ringwall::undo {
 namespace {
@@ -91,7 +92,12 @@ class Planner {
       if (!trees_[i]) continue;
       TRY_ASSIGN(Look look, look_at_tree({trees_[i].get(), wish_.passed_over,
                                           [](const auto&) { return true; }}));
-      compare(manifest_.trees[i], look.entries, static_cast<uint32_t>(i), touched);
+      uint32_t tree = static_cast<uint32_t>(i);
+      if (outcome_ && outcome_->is_put_off()) {
+        compare_since(manifest_.trees[i], look, outcome_->starts[i], tree, touched);
+      } else {
+        compare(manifest_.trees[i], look.entries, tree, touched);
+      }
     }
     return touched;
   }
@@ -129,6 +135,8 @@ class Planner {
     if (hides_folder && !wish_.added)
       return leave(one, "a folder lies there now; --added takes it away"), Status();
     plan_.acts.push_back({UndoAct::Kind::put_back, one.tree, *before, now});
+    if (outcome_ && outcome_->has_earlier_manifest && before->has_content())
+      plan_.acts.back().before.kept = Kept::earlier;
     return {};
   }
 

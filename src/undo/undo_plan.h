@@ -20,7 +20,7 @@ namespace ringwall::undo {
 struct UndoWish {
   std::vector<std::string> paths = {};  // absolute; these and what lies below. Empty: everything
   bool added = false;                   // take away what the run added
-  std::set<Identity> passed_over = {};  // folders, such as Ringwall's own
+  std::set<file::Id> passed_over = {};  // folders, such as Ringwall's own
 };
 
 struct UndoAct {

@@ -23,7 +23,7 @@ namespace ringwall::undo {
 class UndoPlace : public ::testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/ringwall-undo-XXXXXX";
+    char name[] = "/tmp/ringwall-unit-undo-XXXXXX";
     ASSERT_NE(mkdtemp(name), nullptr);
     top_ = name;
     tree_ = top_ + "/tree";
@@ -64,7 +64,7 @@ class UndoPlace : public ::testing::Test {
     std::vector<KeeperTree> trees;
     trees.push_back({open_tree(), tree_});
     std::set<std::string> hidden = {tree_ + "/secret"};
-    std::set<Identity> none;
+    std::set<file::Id> none;
     if (!look) look = [](StartSign&) { return true; };
     SnapshotRequest request{trees, hidden, none, size, look};
     Snapshot snapshot(request);

@@ -11,6 +11,7 @@
 #include "base/channel.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/pipe.h"
 #include "probes/probe.h"
 #include "session/growth.h"
 #include "verify/checks.h"
@@ -59,14 +60,12 @@ Result<Verdict> probe(OwnRun& run, const CheckInputs& inputs) {
   facts.most_open_files = kOpenFiles;
   facts.most_tmp_files = kTmpFiles;
   facts.most_tmp_bytes = kTmpBytes;
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  Fd read_end(ends[0]), write_end(ends[1]);
+  TRY_ASSIGN(Pipe answers, make_pipe());
   constexpr std::string_view kPromise = "P33";
   std::string_view wanted[] = {kPromise};
-  TRY(probe_run(name, facts, wanted, write_end.get()));
-  write_end.close();
-  TRY_ASSIGN(std::string lines, file::read_all(read_end.get(), kMostAnswerBytes));
+  TRY(probe_run(name, facts, wanted, answers.write.get()));
+  answers.write.close();
+  TRY_ASSIGN(std::string lines, file::read_all(answers.read.get(), kMostAnswerBytes));
   AnswerSheet sheet = parse_answers(lines, wanted);
   auto answer = sheet.answers.find(kPromise);
   if (answer == sheet.answers.end()) return fail("no answer from inside: " + sheet.trouble);

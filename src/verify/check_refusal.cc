@@ -179,8 +179,9 @@ Result<std::optional<Verdict>> attempt(const CheckInputs& inputs, const std::str
         Finding::breached, "status " + std::to_string(status) + " where " + name + " was refused"});
   }
   if (!names_a_wall(run.messages()))
-    return std::optional(
-        Verdict{Finding::breached, "no wall is named where " + name + " was refused"});
+    return std::optional(Verdict{
+        Finding::breached, "no wall is named where " + name +
+                               " was refused, but: " + text::quote(run.messages().substr(0, 120))});
   return std::optional<Verdict>();
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/pipe.h"
 #include "probes/planted_servers.h"
 #include "session/remote.h"
 #include "verify/own_run.h"
@@ -29,12 +30,10 @@ Status probe_run(const std::string& run_name, const probes::Outside& outside,
 
 Result<Verdict> ask_probe(const std::string& run_name, const probes::Outside& facts,
                           std::string_view promise) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  Fd answers(ends[0]), far_end(ends[1]);
-  TRY(probe_run(run_name, facts, {&promise, 1}, far_end.get()));
-  far_end.close();
-  TRY_ASSIGN(std::string lines, file::read_all(answers.get(), kMostAnswerBytes));
+  TRY_ASSIGN(Pipe answers, make_pipe());
+  TRY(probe_run(run_name, facts, {&promise, 1}, answers.write.get()));
+  answers.write.close();
+  TRY_ASSIGN(std::string lines, file::read_all(answers.read.get(), kMostAnswerBytes));
   AnswerSheet sheet = parse_answers(lines, {&promise, 1});
   auto answer = sheet.answers.find(promise);
   if (answer == sheet.answers.end()) return fail("the probe did not answer: " + sheet.trouble);

@@ -13,23 +13,13 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/pipe.h"
 #include "base/syscalls.h"
 #include "verify/answers.h"
 #include "verify/process_tree.h"
 
 namespace ringwall::verify {
 namespace {
-
-struct Pipe {
-  Fd read;
-  Fd write;
-};
-
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
-  return Pipe{Fd(ends[0]), Fd(ends[1])};
-}
 
 [[noreturn]] void work_and_leave(const Job::Work& work, pid_t parent, int answers, int trouble) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

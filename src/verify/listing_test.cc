@@ -13,7 +13,7 @@ namespace {
 class Listing : public ::testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/ringwall-listing-XXXXXX";
+    char name[] = "/tmp/ringwall-unit-listing-XXXXXX";
     ASSERT_NE(mkdtemp(name), nullptr);
     top_ = name;
     folder_ = *file::make_dirs(top_ + "/a/b/c");

@@ -203,6 +203,11 @@ std::string walls_text(const Promise& promise) {
   return text::join(names, ", ");
 }
 
+// Where other pages can link to: the number in small letters.
+std::string anchor_of(const Promise& promise) {
+  return "<a id=\"p" + std::string(promise.number.substr(1)) + "\"></a>";
+}
+
 }  // namespace
 
 std::span<const Promise> promises() { return table(); }
@@ -234,7 +239,8 @@ std::string promises_page() {
       "Each promise says what keeps it: *kernel* (it cannot happen), *caught* (undone within a "
       "stated time, and before\nthe run returns), *with root*, *with cgroup*. `ringwall verify` "
       "tries each one that is built, in a real sandbox,\nand prints which walls kept it on this "
-      "host. This page is made from the table in `src/verify/promises.cc`.\n";
+      "host. The tests behind each are in [promise-tests.md](promise-tests.md). This page is made "
+      "from the table in\n`src/verify/promises.cc`.\n";
   std::string_view group;
   for (const Promise& promise : promises()) {
     if (promise.group != group) {
@@ -243,9 +249,10 @@ std::string promises_page() {
               "\n\n| no. | promise | what is tried | kept by | walls behind it |\n"
               "| --- | --- | --- | --- | --- |\n";
     }
-    page += "| " + std::string(promise.number) + " | " + std::string(promise.promise) + " | " +
-            std::string(promise.tries) + " | " + keepers_text(promise) + " | " +
-            (promise.built ? walls_text(promise) : "not built") + " |\n";
+    page += "| " + anchor_of(promise) + std::string(promise.number) + " | " +
+            std::string(promise.promise) + " | " + std::string(promise.tries) + " | " +
+            keepers_text(promise) + " | " + (promise.built ? walls_text(promise) : "not built") +
+            " |\n";
   }
   return page;
 }

@@ -54,10 +54,13 @@ TEST(Promises, AreFoundByNumber) {
   EXPECT_EQ(promise_by_number(""), nullptr);
 }
 
-TEST(Promises, PageHasARowForEach) {
+TEST(Promises, PageHasARowForEachWithAnAnchor) {
   std::string page = promises_page();
-  for (const Promise& promise : promises())
-    EXPECT_NE(page.find("| " + std::string(promise.number) + " | "), std::string::npos);
+  for (const Promise& promise : promises()) {
+    std::string number(promise.number);
+    std::string row = "\n| <a id=\"p" + number.substr(1) + "\"></a>" + number + " | ";
+    EXPECT_NE(page.find(row), std::string::npos) << number;
+  }
   EXPECT_NE(page.find("every required wall"), std::string::npos);
 }
 

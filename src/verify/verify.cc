@@ -34,11 +34,13 @@ struct Subject {
   std::string run;  // empty: our own
   std::string workspace;
   bool landlock = false;
-  bool redirect = true;       // connections can be taken to the wall on this host
-  std::string name_to_grant;  // to runs of checks; leads to this machine
-  bool asks = false;          // the person, over what no rule covers
-  bool learns = false;        // and gives names that are not granted an address inside
-  std::string judged_name;    // granted to the run, at a port for TLS or HTTP; empty: none is
+  bool redirect = true;             // connections can be taken to the wall on this host
+  std::string name_to_grant;        // to runs of checks; leads to this machine
+  bool asks = false;                // the person, over what no rule covers
+  bool learns = false;              // and gives names that are not granted an address inside
+  std::string judged_name;          // granted to the run, at a port for TLS or HTTP; empty: none is
+  std::vector<std::string> served;  // what Ringwall itself puts below /run
+  std::vector<std::string> set_variables;  // names of those that the run's policy sets
 };
 
 // What is tried for these waits for the person in a run that asks.
@@ -64,12 +66,22 @@ Result<Subject> describe_subject(const std::string& run, const session::Places& 
     const boost::json::value* on = facts->if_contains(key);
     return on != nullptr && on->is_bool() && on->get_bool();
   };
+  auto texts = [&](const char* key) {
+    std::vector<std::string> out;
+    const boost::json::value* list = facts->if_contains(key);
+    for (const boost::json::value& text :
+         list && list->is_array() ? list->get_array() : boost::json::array())
+      if (text.is_string()) out.emplace_back(text.get_string());
+    return out;
+  };
   return Subject{.run = run,
                  .workspace = std::string(workspace->get_string()),
                  .landlock = abi->get_int64() >= sandbox::kLeastLandlockAbi,
                  .asks = is_on("asks"),
                  .learns = is_on("learns"),
-                 .judged_name = name && name->is_string() ? std::string(name->get_string()) : ""};
+                 .judged_name = name && name->is_string() ? std::string(name->get_string()) : "",
+                 .served = texts("served"),
+                 .set_variables = texts("set_variables")};
 }
 
 void grant_nothing(probes::Outside& facts) {
@@ -91,6 +103,8 @@ void aim(probes::Outside& facts, const Subject& subject) {
   grant_nothing(facts);
   facts.judged_name = subject.judged_name;
   facts.answers_names = subject.learns;
+  facts.served = subject.served;
+  facts.set_variables = subject.set_variables;
 }
 
 bool has_program(const std::string& name) {

@@ -18,6 +18,8 @@ import lab_journal
 import listeners
 
 PATIENCE_SECONDS = 60
+LOOKS_AT_AN_END = 25
+REMOVALS = 20
 ORDINARY_USER = "ringwall-test"
 # Places of secrets in a home, and what stands around the secret there.
 SECRET_PLACES = {
@@ -87,12 +89,16 @@ def lineage(pid):
 
 
 def is_ending(process):
-    """Whether a process was killed, even if it had no time yet to notice."""
-    if process.poll() is not None:
-        return True
-    lines = Path("/proc", str(process.pid), "status").read_text().splitlines()
-    pending = [int(line.split()[1], 16) for line in lines if line.startswith(("SigPnd:", "ShdPnd:"))]
-    return any(mask >> (signal.SIGKILL - 1) & 1 for mask in pending) or process.poll() is not None
+    """Whether a process was killed, even if it had no time yet to notice; once it has, nothing shows that until its end."""
+    for _ in range(LOOKS_AT_AN_END):
+        if process.poll() is not None:
+            return True
+        lines = Path("/proc", str(process.pid), "status").read_text().splitlines()
+        pending = [int(line.split()[1], 16) for line in lines if line.startswith(("SigPnd:", "ShdPnd:"))]
+        if any(mask >> (signal.SIGKILL - 1) & 1 for mask in pending):
+            return True
+        time.sleep(0.02)
+    return False
 
 
 class Host:
@@ -110,6 +116,7 @@ class Host:
         self.variables = {}
         self.closing = []
         self.beside = set()  # processes of the person's that run already when a wall is started
+        self.started = set()  # those among them that start() made: in the midst of an exec, one shows no environment
         self.lab = lab_journal.here()
         self.fill()
 
@@ -167,6 +174,7 @@ class Host:
             preexec_fn=self.become, start_new_session=True, **options,
         )  # fmt: skip
         self.closing.append(lambda: (made.kill(), made.wait()))
+        self.started.add(made.pid)
         return made
 
     def git(self, *words):
@@ -253,22 +261,47 @@ class Host:
             time.sleep(0.01)
         return value
 
-    def close(self):
-        """Ends and removes everything that belongs to this host."""
-        for close in reversed(self.closing):
-            close()
+    def working_here(self):
+        """Pids of processes whose folder is ours, whatever they have changed of themselves.
+
+        Not of those that serve all hosts, such as what keeps podman's namespaces.
+        """
+        found = []
+        shared = f"HOME={os.environ.get('RINGWALL_PODMAN')}/home".encode()
+        for entry in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                is_here = Path(os.readlink(f"/proc/{entry}/cwd")).is_relative_to(self.root)
+                if is_here and shared not in Path("/proc", entry, "environ").read_bytes().split(b"\0"):
+                    found.append(int(entry))
+            except OSError:
+                continue
+        return found
+
+    def end_all(self):
         for _ in range(100):
-            left = {*self.processes(), *self.running(self.secret)} - {os.getpid()}
+            left = {*self.processes(), *self.running(self.secret), *self.working_here()} - {os.getpid()}
             for pid in left:
                 try:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     pass
             if not left:
-                break
+                return
             time.sleep(0.01)
-        for folder, folders, _ in os.walk(self.root):
-            for name in folders:
-                if not os.path.islink(f"{folder}/{name}"):
-                    os.chmod(f"{folder}/{name}", 0o700)
-        shutil.rmtree(self.root)
+
+    def close(self):
+        """Ends and removes everything that belongs to this host."""
+        for close in reversed(self.closing):
+            close()
+        for attempt in range(REMOVALS):
+            self.end_all()
+            try:
+                for folder, folders, _ in os.walk(self.root):
+                    for name in folders:
+                        if not os.path.islink(f"{folder}/{name}"):
+                            os.chmod(f"{folder}/{name}", 0o700)
+                return shutil.rmtree(self.root)
+            except OSError:  # somebody was just about to write
+                if attempt == REMOVALS - 1:
+                    raise
+                time.sleep(0.05)

@@ -2,7 +2,7 @@
 
 attacks: `through` (it succeeded), `stopped`, `refused` (the wall did not start it, as the case expects)
 work:    `works`, `breaks`
-both:    `broken` (the act was not run at all), `hangs`, `left` (the wall left something on the host)
+both:    `broken` (the act was not run at all), `hangs` (no answer in launch.PATIENCE_SECONDS), `left` (the wall left something on the host)
 """
 
 import signal
@@ -26,12 +26,12 @@ def shown(done):
 
 
 def word_of(case, done, happened):
+    if case.kind == "attacks" and happened:
+        return "through"
     if not done.ended:
         return "hangs"
     if case.kind == "work":
         return "works" if happened else "breaks"
-    if happened:
-        return "through"
     if done.began:
         return "stopped"
     return "refused" if case.get("REFUSED") else "broken"

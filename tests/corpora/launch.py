@@ -1,5 +1,6 @@
 """Starts the command line of a wall as a person would, and says how it ended."""
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -46,6 +47,16 @@ def finish(status, out, err, start, ended=True):
     return Done(status, out, err, time.monotonic() - start, began, ended, typed)
 
 
+def what_was_said(process):
+    """Until now: a process that was left behind may hold the pipes for good."""
+    try:
+        return process.communicate(timeout=2)
+    except subprocess.TimeoutExpired as late:
+        process.stdout.close()
+        process.stderr.close()
+        return late.stdout or b"", late.stderr or b""
+
+
 def on_pipes(words, host, caller, meanwhile):
     start = time.monotonic()
     process = subprocess.Popen(
@@ -57,9 +68,11 @@ def on_pipes(words, host, caller, meanwhile):
     try:
         out, err = process.communicate(timeout=PATIENCE_SECONDS)
     except subprocess.TimeoutExpired:
-        ended = False
-        os.killpg(process.pid, signal.SIGKILL)
-        out, err = process.communicate()
+        ended = process.poll() is not None
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        out, err = what_was_said(process)
+        process.wait()
     return finish(process.returncode, text(out), text(err), start, ended)
 
 
@@ -98,7 +111,8 @@ def on_terminal(words, host, caller, meanwhile):
         process.wait(PATIENCE_SECONDS)
     except subprocess.TimeoutExpired:
         ended = False
-        os.killpg(process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     # All that was written is read, however busy the machine is; a process that was left behind may hold the terminal.
     end = time.monotonic() + PATIENCE_SECONDS

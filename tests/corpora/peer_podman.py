@@ -74,7 +74,8 @@ class Podman(Peer):
         # Its namespaces are made by the first call and show the names and disks of that moment: begin anew.
         end_all()
         try_out = ["run", "--rm", *self.try_network, "--volume=/usr:/usr:ro", *self.root(), "/bin/true"]
-        return first_failure([*self.podman(), *try_out])
+        # Whoever was killed before may have left it in a state that it mends by itself, with an error.
+        return first_failure([*self.podman(), *try_out]) and first_failure([*self.podman(), *try_out])
 
     def podman(self):
         own = ["/usr/bin/env", f"HOME={room()}/home", f"XDG_RUNTIME_DIR={room()}/runtime", "PATH=/usr/sbin:/usr/bin:/bin"]

@@ -1,7 +1,8 @@
 #!/usr/bin/python3 -B
 """Runs a corpus: every case bare, where it must succeed, and then behind each wall.
 
-    run.py attacks|work [--with ringwall,...] [--only NAME]... [--json FILE] [--jobs 2] [--mutants some|all] [--seconds] [--heavy]
+    run.py attacks|work [--with ringwall,...] [--only NAME]... [--json FILE] [--jobs 2] [--mutants some|all] [--seconds]
+           [--heavy] [--patience 180] [--second-tries 3]
 
 Each case gets a host of its own (host.py). The status is 0 only if every case did what it must: bare it works, behind
 Ringwall an attack is stopped and work goes on. What others do is told, and no failure. --mutants runs attacks once more
@@ -22,17 +23,20 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
 
 import case as cases  # noqa: E402
 import judge  # noqa: E402
 import lab_journal  # noqa: E402
+import launch  # noqa: E402
+import turns  # noqa: E402
 import walls  # noqa: E402
 
 WANTED = {
     "attacks": {"bare": ("through",), "ringwall": ("stopped", "refused"), "mutant": ("through",)},
     "work": {"bare": ("works",), "ringwall": ("works",)},
 }
+BETWEEN_LINES_SECONDS = 20
 WORDS = {
     "bare": "the case itself is broken: it does not do bare what it says",
     "ringwall": "mend Ringwall, or the case if it asks for what no promise gives",
@@ -50,6 +54,9 @@ def options(words):
     parser.add_argument("--mutants", choices=["none", "some", "all"], default="none", help="see above")
     parser.add_argument("--heavy", action="store_true", help="run those too that take long (HEAVY)")
     parser.add_argument("--seconds", action="store_true", help="tell the slowest cases")
+    parser.add_argument("--patience", type=int, default=launch.PATIENCE_SECONDS, help="seconds, then a run `hangs` (180)")
+    parser.add_argument("--second-tries", type=int, default=3, help="most runs that failed beside others and are tried again, alone (docs/decisions/0022)")
+    parser.add_argument("--progress", default="", help="a word: tell on stderr under it how far we are")
     return parser.parse_args(words)
 
 
@@ -61,17 +68,13 @@ def mutants_of(chosen, how):
     return set(map(repr, able))
 
 
-def run_case(kind, path, names):
-    """In a process of its own, behind each wall: what came of it. Bare first: who is broken shows nothing elsewhere."""
-    case = cases.Case(kind, path)
-    known = walls.by_name()
-    results = {}
-    for name in ("bare", *names):
-        verdict = judge.judged(case, known[name])
-        results[name] = {"result": verdict.word, "why": verdict.why, "seconds": round(verdict.seconds, 3)}
-        if verdict.word not in WANTED[kind]["bare"] and name == "bare":
-            break
-    return results
+def run_case(kind, path, name, patience):
+    """In a process of its own, behind one wall: what came of it."""
+    launch.PATIENCE_SECONDS = patience
+    begin = time.monotonic()
+    verdict = judge.judged(cases.Case(kind, path), walls.by_name()[name])
+    spent = {"seconds": round(verdict.seconds, 3), "in_all": round(time.monotonic() - begin, 3)}
+    return {"result": verdict.word, "why": verdict.why} | spent
 
 
 def failures_of(kind, results):
@@ -83,9 +86,10 @@ def failures_of(kind, results):
 class Report:
     """What is shown while it goes on, and in the end."""
 
-    def __init__(self, kind, count):
-        self.kind, self.count, self.ready = kind, count, 0
+    def __init__(self, kind, count, label=""):
+        self.kind, self.count, self.label, self.ready = kind, count, label, 0
         self.entries, self.failed = [], 0
+        self.begin = self.told = time.monotonic()
 
     def add(self, case, results=None, missing=None):
         self.ready += 1
@@ -102,28 +106,93 @@ class Report:
         if missing:
             self.clear()
             print(f"{case} was not run: {missing}", flush=True)
-        if sys.stdout.isatty():
+        self.tell()
+
+    def tell(self):
+        """How far we are: one line that changes on a terminal, else a line now and then for who asked for it."""
+        if sys.stdout.isatty() and not self.label:
             print(f"\r{self.ready} of {self.count}", end="", flush=True)
+        if not self.label:
+            return
+        now = time.monotonic()
+        is_terminal = sys.stderr.isatty()
+        if is_terminal or now - self.told > BETWEEN_LINES_SECONDS or self.ready == self.count:
+            self.told = now
+            text = f"{self.label}: {self.ready} of {self.count} cases, {now - self.begin:.0f} s"
+            print(f"\r{text}\x1b[K" if is_terminal else text, end="" if is_terminal else "\n", file=sys.stderr, flush=True)
 
     def clear(self):
-        if sys.stdout.isatty():
-            print("\r\x1b[K", end="")
+        for stream in (sys.stdout, sys.stderr) if self.label else (sys.stdout,):
+            if stream.isatty():
+                print("\r\x1b[K", end="", file=stream, flush=True)
 
 
-def run_here(kind, chosen, names, arguments, report):
-    """The cases that need no other surroundings, some at a time."""
-    context = multiprocessing.get_context("fork")
-    with concurrent.futures.ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
-        waiting = {}
-        mutants = mutants_of(chosen, arguments.mutants)
+class Runs:
+    """The cases that need no other surroundings: some runs of any case behind any wall at a time."""
+
+    def __init__(self, pool, names, arguments, report):
+        self.pool, self.names, self.arguments, self.report = pool, names, arguments, report
+        self.waiting = {}  # (case, wall) of a run that was not finished
+        self.second_tries = []  # runs that failed beside others, for when these have ended
+        self.tried_again = set()
+        self.results = {}  # of cases that still have such runs
+
+    def submit(self, case, name):
+        run = self.pool.submit(run_case, case.kind, case.path, name, self.arguments.patience)
+        self.waiting[run] = case, name
+
+    def take(self, run):
+        case, name = self.waiting.pop(run)
+        found = self.results.setdefault(repr(case), {})
+        failed = run.exception()  # the harness's own mistake is one case's failure, and no other's
+        told = {"result": "broken", "why": repr(failed), "seconds": 0, "in_all": 0} if failed else run.result()
+        if any(failures_of(case.kind, {name: told})) and self.may_try_again(case, name):
+            return
+        found[name] = told
+        wanted = WANTED[case.kind]["bare"]
+        # Bare first: who is broken shows nothing elsewhere.
+        if name == "bare" and found[name]["result"] in wanted:
+            for other in self.names[repr(case)]:
+                self.submit(case, other)
+        if len(found) == len(self.names[repr(case)]) + 1 or name == "bare" and found[name]["result"] not in wanted:
+            order = ("bare", *self.names[repr(case)])
+            self.report.add(case, {other: found[other] for other in order if other in found})
+
+    def may_try_again(self, case, name):
+        """Whether a run that failed comes once more, by itself; several failures are no accident."""
+        if (repr(case), name) in self.tried_again or len(self.tried_again) >= self.arguments.second_tries:
+            return False
+        self.tried_again.add((repr(case), name))
+        self.second_tries.append((case, name))
+        return True
+
+    def finish(self):
+        while self.waiting:
+            for run in concurrent.futures.wait(self.waiting, return_when="FIRST_COMPLETED").done:
+                self.take(run)
+
+    def run(self, chosen):
         for case in chosen:
             if missing := case.missing():
-                report.add(case, missing=missing)
+                self.report.add(case, missing=missing)
             else:
-                mine = [*names, "mutant"] if repr(case) in mutants else names
-                waiting[pool.submit(run_case, kind, case.path, mine)] = case
-        for ready in concurrent.futures.as_completed(waiting):
-            report.add(waiting[ready], ready.result())
+                self.submit(case, "bare")
+        self.finish()
+        while self.second_tries:
+            case, name = self.second_tries.pop()
+            self.report.clear()
+            print(f"SECOND TRY, ALONE: {case} {name}", flush=True)
+            with turns.turn(alone=True):
+                self.submit(case, name)
+                self.finish()
+
+
+def run_here(chosen, names, arguments, report):
+    mutants = mutants_of(chosen, arguments.mutants)
+    behind = {repr(case): [*names, "mutant"] if repr(case) in mutants else names for case in chosen}
+    context = multiprocessing.get_context("fork")
+    with concurrent.futures.ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
+        Runs(pool, behind, arguments, report).run(chosen)
 
 
 def run_in_lab(kind, chosen, arguments, report):
@@ -132,11 +201,17 @@ def run_in_lab(kind, chosen, arguments, report):
     told = f"{room}/lab.json"
     words = [sys.executable, "-B", str(HERE.parent / "network/in_lab.py"), sys.executable, "-B", __file__, kind]
     words += ["--with", arguments.walls, "--jobs", str(arguments.jobs), "--json", told]
-    words += ["--mutants", arguments.mutants]
+    words += ["--mutants", arguments.mutants, "--patience", str(arguments.patience)]
+    words += ["--second-tries", str(arguments.second_tries)]
+    words += ["--progress", f"{arguments.progress}, in the lab"] if arguments.progress else []
     words += [word for case in chosen for word in ("--only", repr(case))]
-    done = subprocess.run(words, capture_output=True, text=True)
+    said = Path(room, "lab.log")
+    with open(said, "w") as log, subprocess.Popen(words, stdout=log, stderr=subprocess.PIPE, text=True) as lab:
+        for line in lab.stderr:  # the lab's servers talk there too
+            shown = arguments.progress and line.startswith(arguments.progress)
+            print(line, end="", file=sys.stderr if shown else log, flush=True)
     if not os.path.exists(told):
-        raise RuntimeError(f"the lab did not come up:\n{done.stdout}{done.stderr}")
+        raise RuntimeError(f"the lab did not come up:\n{said.read_text()}")
     entries = {(e["class"], e["name"]): e for e in json.loads(Path(told).read_text())["cases"]}
     for case in chosen:
         entry = entries[case.group, case.name]
@@ -156,7 +231,7 @@ def summary(report, names, seconds):
 
 def slowest(report):
     times = [
-        (told["seconds"], f"{entry['class']}/{entry['name']}", wall)
+        (told["in_all"], f"{entry['class']}/{entry['name']}", wall)
         for entry in report.entries
         for wall, told in entry.get("walls", {}).items()
     ]
@@ -190,13 +265,13 @@ def main(words):
     chosen = [case for case in found if arguments.heavy or arguments.only or not case.get("HEAVY")]
     if not chosen:
         sys.exit(f"run.py: no case is called {arguments.only}")
-    start, report = time.monotonic(), Report(arguments.kind, len(chosen))
+    start, report = time.monotonic(), Report(arguments.kind, len(chosen), arguments.progress)
     in_lab = [case for case in chosen if case.get("LAB") and not lab_journal.here()]
     with tempfile.TemporaryDirectory(prefix="corpus") as room:
         os.environ["RINGWALL_CORPUS_BUILD"] = room
         if in_lab:
             run_in_lab(arguments.kind, in_lab, arguments, report)
-        run_here(arguments.kind, [c for c in chosen if c not in in_lab], names, arguments, report)
+        run_here([c for c in chosen if c not in in_lab], names, arguments, report)
     report.clear()
     summary(report, names, time.monotonic() - start)
     if len(found) > len(chosen):

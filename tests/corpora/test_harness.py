@@ -44,6 +44,17 @@ class Shut(Named):
         return ["/usr/bin/env", f"HOME={host.root}", *words]
 
 
+class ShutTheSecondTime(Shut):
+    def __init__(self, tried):
+        self.tried = tried
+
+    def command(self, host, case, words):
+        if self.tried.exists():
+            return super().command(host, case, words)
+        self.tried.touch()
+        return Named.command(self, host, case, words)
+
+
 class Dead(Named):
     """Runs nothing at all."""
 
@@ -66,7 +77,7 @@ class HarnessTest(unittest.TestCase):
         cases.KINDS.update(self.folders)
         self.addCleanup(setattr, walls, "by_name", walls.by_name)
 
-    def outcome(self, text, wall, kind="attacks"):
+    def outcome(self, text, wall, kind="attacks", more=()):
         """(status, what was said) of a run with this one case, and WALL in Ringwall's place."""
         path = self.folders[kind] / "group/thing.py"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,7 +85,8 @@ class HarnessTest(unittest.TestCase):
         walls.by_name = lambda: {"bare": walls.Bare(), "ringwall": wall}
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            status = run.main([kind, "--jobs", "1", "--json", str(self.room / "told.json")])
+            words = [kind, "--jobs", "1", "--second-tries", "0", "--json", str(self.room / "told.json")]
+            status = run.main([*words, *more])
         return status, said.getvalue()
 
     def test_an_attack_that_is_stopped_is_as_wanted(self):
@@ -85,6 +97,16 @@ class HarnessTest(unittest.TestCase):
 
     def test_an_attack_that_gets_through_fails(self):
         status, said = self.outcome(STEAL, Named())
+        self.assertEqual(status, 1)
+        self.assertIn("group/thing ringwall: through", said)
+
+    def test_what_failed_once_is_tried_again_and_named(self):
+        self.addCleanup(setattr, run.turns, "turn", run.turns.turn)
+        run.turns.turn = lambda alone: contextlib.nullcontext()  # this test has the turn already
+        status, said = self.outcome(STEAL, ShutTheSecondTime(self.room / "tried"), more=["--second-tries", "1"])
+        self.assertEqual(status, 0, said)
+        self.assertIn("SECOND TRY, ALONE: group/thing ringwall", said)
+        status, said = self.outcome(STEAL, Named(), more=["--second-tries", "1"])
         self.assertEqual(status, 1)
         self.assertIn("group/thing ringwall: through", said)
 
@@ -101,6 +123,14 @@ class HarnessTest(unittest.TestCase):
         status, said = self.outcome(STEAL + "REFUSED = True\n", Dead())
         self.assertEqual(status, 0, said)
         self.assertIn("ringwall: 1 refused", said)
+
+    def test_who_never_ends_is_waited_for_no_longer_than_said(self):
+        slow = STEAL.replace("cat ~/.ssh/id_ed25519", "cat ~/.ssh/id_ed25519 ; exec sleep 600")
+        status, said = self.outcome(slow, Shut(), more=["--patience", "2"])
+        self.assertEqual(status, 1)
+        self.assertIn("group/thing ringwall: hangs", said)
+        status, said = self.outcome(slow, Named(), more=["--patience", "2"])
+        self.assertIn("group/thing ringwall: through", said)
 
     def test_what_is_left_on_the_host_fails(self):
         status, said = self.outcome(STEAL, Littering())

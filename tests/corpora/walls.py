@@ -49,7 +49,7 @@ class Wall:
     def run(self, host, case):
         """Runs the case's act, and then its second one if it has two; what both printed."""
         before = None
-        host.beside = set(host.processes())
+        host.beside = set(host.processes()) | host.started
         for words in acts.all_of(host, case):
             done = launch.run(self.command(host, case, launch.announced(words)), host, case)
             if before:
@@ -123,7 +123,8 @@ class Ringwall(Wall):
                 first = hosts.Host(host.user)
                 try:
                     words = [self.binary, "run", "--exec", "allow", "--", "true"]
-                    subprocess.run(words, cwd=first.work, env=first.environment(), capture_output=True, check=True)
+                    how = {"cwd": first.work, "env": first.environment(), "preexec_fn": first.become}
+                    subprocess.run(words, **how, capture_output=True, check=True)
                     shutil.copytree(first.path(f"~/{STATE}/programs"), known)
                 finally:
                     first.close()
@@ -133,6 +134,7 @@ class Ringwall(Wall):
     def run(self, host, case):
         if "deny_programs" in case.options or "--exec" in case.get("RINGWALL", []):
             self.know_programs(host)
+            host.own()
         self.before = self.registered(host)
         return super().run(host, case)
 

@@ -19,7 +19,8 @@ function(fuzz_target name library dictionary)
   set(fuzzers ${CMAKE_BINARY_DIR}/fuzz)
   file(MAKE_DIRECTORY ${fuzzers}/${name}-corpus)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/terminal/*.h ${CMAKE_SOURCE_DIR}/src/files/*.h
-    ${CMAKE_SOURCE_DIR}/src/policy/*.h ${CMAKE_SOURCE_DIR}/src/net/*.h ${CMAKE_SOURCE_DIR}/src/gate/*.h ${CMAKE_SOURCE_DIR}/src/shell/*.h ${CMAKE_SOURCE_DIR}/src/mcp/*.h)
+    ${CMAKE_SOURCE_DIR}/src/policy/*.h ${CMAKE_SOURCE_DIR}/src/net/*.h ${CMAKE_SOURCE_DIR}/src/gate/*.h ${CMAKE_SOURCE_DIR}/src/shell/*.h ${CMAKE_SOURCE_DIR}/src/mcp/*.h
+    ${CMAKE_SOURCE_DIR}/src/audit/*.h)
   add_custom_command(OUTPUT ${fuzzers}/${name}
     COMMAND ${FUZZING_COMPILER} -std=c++23 -g -O1 -fsanitize=fuzzer,address,undefined
       -fno-sanitize-recover=undefined -D_GNU_SOURCE -I${CMAKE_SOURCE_DIR}/src -I${GENERATED}
@@ -40,8 +41,8 @@ fuzz_target(filter ringwall-terminal filter.dict
     terminal/sequences_osc.cc terminal/tracked_modes.cc)
 fuzz_target(git-config ringwall-files git_config.dict
   SOURCES git_config_fuzz.cc
-  PARTS files/git_config.cc files/git_config_edit.cc files/git_config_rules.cc files/git_config_dangers.cc
-    files/git_config_judge.cc files/git_vet.cc base/text.cc base/path.cc base/result.cc)
+  PARTS files/git_config.cc files/git_config_edit.cc files/git_config_rules.cc files/git_refusal.cc
+    files/git_config_judge.cc files/git_vet.cc base/git_keys.cc base/text.cc base/path.cc base/result.cc)
 fuzz_target(hidden ringwall-files git_config.dict
   SOURCES hidden_fuzz.cc
   PARTS files/hidden.cc files/hidden_entries.cc files/hidden_content.cc files/name_pattern.cc
@@ -66,6 +67,16 @@ fuzz_target(import ringwall-policy import.dict
 fuzz_target(policy ringwall-policy policy.dict
   SOURCES policy_fuzz.cc
   PARTS ${LOADING})
+# What `ringwall audit` reads of this machine, and what --fix would write.
+file(GLOB machine_parts RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/audit/machine_*.cc
+  ${CMAKE_SOURCE_DIR}/src/audit/settings*.cc ${CMAKE_SOURCE_DIR}/src/audit/catalogue*.cc)
+list(FILTER machine_parts EXCLUDE REGEX "(_test|/machine_(audit|find|host|credentials|scan))\\.cc$")
+fuzz_target(audit-machine ringwall-audit audit_machine.dict
+  SOURCES audit_machine_fuzz.cc
+  PARTS ${machine_parts} audit/finding.cc audit/fix_edits.cc files/git_config.cc files/git_config_edit.cc
+    events/redact.cc policy/toml_text.cc gate/code_points.cc base/byte_text.cc base/secret_shape.cc
+    base/git_keys.cc base/strict_json.cc base/text.cc base/path.cc base/result.cc
+  LIBRARIES -lboost_json -lboost_container)
 fuzz_target(learned ringwall-sandbox learned.dict
   SOURCES learned_fuzz.cc
   PARTS sandbox/wanted_table.cc policy/proposal.cc policy/toml_text.cc base/shell_word.cc ${LOADING})
@@ -92,7 +103,7 @@ if(FUZZING_C_COMPILER)
 endif()
 fuzz_target(shell ringwall-shell shell.dict
   SOURCES shell_fuzz.cc
-  PARTS ${shell_parts} base/text.cc base/path.cc base/result.cc
+  PARTS ${shell_parts} base/git_keys.cc base/text.cc base/path.cc base/result.cc
   LIBRARIES ${watched_scanner} ${CMAKE_BINARY_DIR}/libshell-grammar.a ${TREE_SITTER}
   NEEDS ${watched_scanner} shell-grammar)
 fuzz_target(hook ringwall-gate hook.dict
@@ -101,10 +112,24 @@ fuzz_target(hook ringwall-gate hook.dict
     base/path.cc base/result.cc
   LIBRARIES -lboost_json -lboost_container)
 # Whoever looks through results.
-set(SCANNING gate/code_points.cc gate/encoded_text.cc gate/hidden_characters.cc gate/hidden_regions.cc
-  gate/instruction_phrases.cc gate/marked_words.cc gate/result_scan.cc gate/word_classes.cc base/text.cc)
+set(SCANNING gate/character_reference.cc gate/code_points.cc gate/encoded_text.cc gate/hidden_characters.cc
+  gate/hidden_regions.cc gate/instruction_phrases.cc gate/invisible_style.cc gate/marked_words.cc
+  gate/pretended_marks.cc gate/result_scan.cc gate/style_sheet.cc gate/word_classes.cc base/text.cc)
 fuzz_target(mcp ringwall-mcp mcp.dict
   SOURCES mcp_fuzz.cc
   PARTS mcp/cleaned.cc mcp/filter.cc mcp/filter_answers.cc mcp/message.cc mcp/pins.cc mcp/wrap_config.cc
     base/strict_json.cc base/sha256.cc base/digest.cc base/path.cc base/result.cc ${SCANNING}
   LIBRARIES -lboost_json -lboost_container -lcrypto)
+# What reads a repository, without who walks through it and starts the sandbox.
+file(GLOB audit_parts RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/audit/ca*.cc
+  ${CMAKE_SOURCE_DIR}/src/audit/check_*.cc ${CMAKE_SOURCE_DIR}/src/audit/settings*.cc
+  ${CMAKE_SOURCE_DIR}/src/audit/lock_*.cc)
+list(FILTER audit_parts EXCLUDE REGEX "_test\\.cc$")
+fuzz_target(audit ringwall-audit audit.dict
+  SOURCES audit_fuzz.cc
+  PARTS ${audit_parts} audit/finding.cc audit/scanner_report.cc audit/repository_subjects.cc audit/zip_reader.cc
+    audit/ci_agents.cc audit/document_text.cc audit/known_hooks.cc audit/package_address.cc audit/text_encoding.cc
+    events/redact.cc files/git_config.cc files/name_pattern.cc base/git_keys.cc
+    policy/pattern.cc policy/toml_text.cc base/byte_text.cc base/file.cc base/path.cc base/result.cc base/secret_shape.cc
+    base/strict_json.cc ${SCANNING}
+  LIBRARIES -lboost_json -lboost_container -lz)

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/git_keys.h"
 #include "files/git_config.h"
 #include "files/git_config_judge.h"
 #include "files/git_vet.h"
@@ -29,7 +30,7 @@ bool runs_something(const std::string& key, const std::vector<GitValue>& values)
   for (const char* part : {"hookspath", "fsmonitor", "command", "editor", "pager", "helper",
                            "insteadof", "program", "driver", "textconv", "include", "alias.",
                            "uploadpack", "receivepack", ".vcs", "worktreeconfig", "pushremote"}) {
-    if (split_git_key(key).variable.find(part) != std::string_view::npos || key.starts_with(part))
+    if (git::split_key(key).variable.find(part) != std::string_view::npos || key.starts_with(part))
       return true;
   }
   for (const GitValue& value : values) {

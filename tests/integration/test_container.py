@@ -213,10 +213,14 @@ def test_with_a_user_namespace_around(podman):
 
 @pytest.mark.parametrize("who", IDS)
 def test_every_promise_is_kept_in_a_container(podman, who):
+    """One of them has a second's time, which a busy host may not have to give: it must be kept in one of three tries."""
     flags = [*UNCONFINED, *(["--cap-add=SYS_ADMIN"] if who == "root" else [])]
-    result = podman.run(who, "/opt/ringwall", "verify", "--json", flags=flags)
-    rows = json.loads(result.out)["rows"]
-    assert [row for row in rows if row["result"] == "fail"] == [] and result.status == 0
+    for _ in range(3):
+        result = podman.run(who, "/opt/ringwall", "verify", "--json", flags=flags)
+        failed = [row for row in json.loads(result.out)["rows"] if row["result"] == "fail"]
+        if [row["number"] for row in failed] != ["P32"]:
+            break
+    assert failed == [] and result.status == 0
 
 
 def test_without_the_wall_the_key_is_read_there(podman):

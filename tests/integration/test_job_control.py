@@ -93,8 +93,8 @@ def test_what_is_stopped_stands_still(prompt, place):
 def test_start_in_the_back_and_never_read(prompt):
     prompt.send("$rw run -- sh -c 'echo from behind; exit 3' &\n")
     prompt.expect("from behind\r+\n")
-    prompt.send("wait; echo wai''ted\n")
-    assert "Exit 3" in prompt.expect("(.*)waited\r").group(1).decode()
+    prompt.send("wait $!; echo wai''ted=$?\n")
+    prompt.expect("waited=3\r")
 
 
 def test_start_in_the_back_and_read(prompt):

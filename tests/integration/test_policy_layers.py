@@ -223,6 +223,22 @@ def test_locks_hold_against_everybody(ringwall, place, secret):
 
 
 @needs_root
+def test_risk_can_be_locked(ringwall, place):
+    """Thresholds, weights and what a level does; nobody loosens or tightens them then."""
+    text = 'lock = ["risk.isolated", "risk.boundary", "risk.at_caution"]\n[risk]\nisolated = 0.6\nat_caution = ["freeze"]'
+    etc = in_own_etc(organisation(text))
+    for flags in (("--risk-isolated", "none"), ("--risk-isolated", "0.5"), ("--risk-boundary", "0"), ("--at-caution", "kill")):
+        ringwall.sh("echo RAN", *flags, prefix=etc).refused("locked by /etc/ringwall/policy.toml:1")
+        assert ringwall.sh("echo RAN", *flags).ok() == "RAN"
+    person(place, '[risk]\nisolated = "none"\n')
+    ringwall.sh("echo RAN", prefix=etc).refused("policy.toml:2", "locked")
+    person(place, "[risk]\ncaution = 0.2\n")
+    assert ringwall.sh("echo RAN", "--name", "locked", prefix=etc).ok() == "RAN"
+    started = json.loads(ringwall("log", "locked", "--json").out.splitlines()[0])
+    assert started["risk_thresholds"] == [0, 200_000, 550_000, 600_000, 970_000]
+
+
+@needs_root
 def test_the_organisations_files_in_the_order_of_their_names(ringwall, place):
     parts = [
         organisation('[environment]\nset = ["A=0", "B=0"]'),

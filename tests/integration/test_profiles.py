@@ -72,6 +72,34 @@ def test_one_login_for_all_workspaces(agent):
     assert agent("", "--fresh", cwd=second)["login"] == ""
 
 
+def test_what_was_said_in_one_workspace_is_no_others(agent, ringwall):
+    first, second = agent.workspace("first"), agent.workspace("second")
+    say = "mkdir ~/.claude/projects/p; echo SAID > ~/.claude/projects/p/1.jsonl; echo TOKEN > ~/.claude/.credentials.json"
+    agent(say, cwd=first)
+    look = "echo heard=$(grep -rl SAID ~/.claude)"
+    told = agent(look, cwd=second)
+    assert told["login"] == "TOKEN" and told["heard"] == ""
+    assert told != agent(look, cwd=first) and "1.jsonl" in agent(look, cwd=first)["heard"]
+    # The twin: a folder of the store that nobody keeps apart is everybody's, and what is kept may be named.
+    agent("mkdir ~/.claude/other; echo SAID > ~/.claude/other/1", cwd=first)
+    assert agent(look, cwd=second)["heard"].endswith("/other/1")
+    assert agent(look, "--keep", ".claude/other", cwd=second)["heard"] == ""
+
+
+def test_an_agent_cannot_lead_what_is_kept_apart_elsewhere(agent, place):
+    """The place of the mount lies in the store, which agents without the profile's list can fill."""
+    secret = place.home / "secret"
+    secret.mkdir()
+    fill = f"rm -rf ~/.store/chats; ln -s {secret} ~/.store/chats"
+    options = ("--login", "store:.store")
+    agent(fill, *options, cwd=agent.workspace("first"))
+    kept = (*options, "--keep", ".store/chats")
+    agent("echo SAID > ~/.store/chats/1", *kept, cwd=agent.workspace("second"))
+    assert not list(secret.iterdir())
+    assert agent("echo kept=$(cat ~/.store/chats/1)", *kept, cwd=agent.workspace("second"))["kept"] == "SAID"
+    assert agent("mv ~/.store/chats ~/.store/away; echo moved=$?", *kept)["moved"] != "0"
+
+
 def test_credentials_of_the_host_stay_outside_unless_asked_for(agent, place):
     folder = place.home / ".claude"
     folder.mkdir()
@@ -91,10 +119,10 @@ def test_settings_are_those_of_the_real_home_at_every_start(agent, place):
         "mkdir -p ~/.claude/plugins/p ~/.claude/hooks; echo x > ~/.claude/hooks/h; ln -s / ~/.claude/rules"
     )
     assert agent(plant, cwd=agent.workspace("one"))["settings"] == "{}"
-    look = "cd ~/.claude; echo found=$(find . | sort | tr '\\n' ' ')"
+    look = "cd ~/.claude; echo found=$(find . ! -type d) $(ls -d plugins hooks rules 2>/dev/null)"
     told = agent(look, cwd=agent.workspace("two"))
     assert told["settings"] == "{}"
-    assert told["found"].split() == [".", "./agents", "./agents/mine.md", "./settings.json"]
+    assert sorted(told["found"].split()) == ["./agents/mine.md", "./settings.json"]
     assert (folder / "settings.json").read_text() == "{}"
 
 

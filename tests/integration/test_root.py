@@ -262,6 +262,7 @@ def test_proc_with_hidepid(ringwall, place, who):
     assert proc_options() == before
 
 
+@pytest.mark.alone  # one promise says how soon everything has ended
 def test_verify_with_hidepid(ringwall, place, who, knows_programs):
     """Ringwall's processes cannot be traced, so its user does not see them in such a /proc."""
     before = proc_options()

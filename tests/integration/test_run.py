@@ -324,6 +324,7 @@ def test_completion(ringwall, bare, tmp_path):
         ("run --cache = n", "npm"),
         ("completion ''", "bash zsh fish"),
         ("import ''", "claude srt"),
+        ("audit ''", "repo"),
         ("doctor --", "--json --help"),
         ("verify --", "--json --help"),
         ("ls --", "--json --names --help"),

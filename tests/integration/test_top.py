@@ -97,6 +97,30 @@ def test_the_screen(runs, asking, top, size):
     assert "alternate=0" in pane.screen() and "shown=1" in pane.screen()
 
 
+KNOCKS = """
+import socket, time
+for number in range(25):
+    try:
+        socket.getaddrinfo(f"host{number}.example.net", 443)
+    except OSError:
+        pass
+    time.sleep(0.1)
+time.sleep(1000)
+"""
+
+
+def test_the_curve_of_the_risk(runs, top):
+    """Low at the start, higher at the end, and the level that holds."""
+    runs("calm")
+    runs("knocks", "/usr/bin/python3", "-c", KNOCKS, flags=["--allow", "granted.example.com"])
+    pane = top()
+    pane.expect(r"> calm ")
+    pane.expect(r"risk +▁+ 0\.00 normal")
+    pane.keys("j")
+    pane.expect(r"> knocks ")
+    pane.expect(r"risk +▁+[▂-█]*[▃-█] 0\.[3-5]\d caution")
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_answers(asking, ringwall, top, size):
     asking()

@@ -348,3 +348,42 @@ def test_a_lost_attribute_comes_back(ringwall, place):
     assert os.listxattr(file) == []
     ringwall("undo", "r1").ok()
     assert os.getxattr(file, "user.keep") == b"v"
+
+
+@pytest.fixture
+def large(ringwall, place):
+    """A tree that takes longer to look at than a short command takes, and that a run has kept."""
+    for folder in range(100):
+        (place.work / f"d{folder}").mkdir()
+        for name in range(200):
+            (place.work / f"d{folder}/{name}").touch()
+    (place.work / "mine").write_text("mine\n")
+    (place.work / "notes").write_text("two years of work\n")
+    (place.work / "d7/gone").write_text("gone\n")
+    ringwall.sh("true").ok()
+    return place.work
+
+
+def test_a_short_run_in_a_large_tree_is_undone(ringwall, large):
+    """Where it is over before all was looked at, what it did is found out by the clocks."""
+    (large / "mine").write_text("edited between the runs\n")
+    short = ("--undo-wait", "1ms", *UNBRAKED)
+    # Where the look is quick after all, it says what the command was faster to change.
+    assert ringwall.sh("echo bad > notes; rm d7/gone; echo x > made", *short).status == 0
+    assert ringwall.sh("true", *short).status == 0
+    done = history(ringwall)
+    did = [(line["deleted"], line["changed"], line["added"]) for line in done]
+    assert did == [(0, 0, 0), (1, 1, 1), (0, 0, 0)]
+    ringwall("undo").ok()
+    assert (large / "notes").read_text() == "two years of work\n"
+    assert (large / "d7/gone").read_text() == "gone\n"
+    assert (large / "mine").read_text() == "edited between the runs\n"
+
+
+def test_what_was_changed_after_a_short_run_is_left_alone(ringwall, large):
+    assert ringwall.sh("echo bad > notes", "--undo-wait", "1ms").status == 0
+    (large / "notes").write_text("written again\n")
+    result = ringwall("undo", "--json")
+    assert (large / "notes").read_text() == "written again\n"
+    left = json.loads(result.out)["left"]
+    assert [(one["path"], one["conflict"]) for one in left] == [(str(large / "notes"), True)]

@@ -124,6 +124,28 @@ def test_a_run_that_is_going_on(ringwall, place, flags):
         run.communicate(timeout=120)
 
 
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "opencode", "copilot", "goose"])
+def test_an_agent_that_is_going_on(ringwall, place, agent):
+    """What its profile sets and Ringwall serves inside is no breach; what else lies there is one."""
+    folder = place.home / "bin"
+    folder.mkdir()
+    (folder / agent).write_text("#!/bin/sh\nexec sleep 60\n")
+    (folder / agent).chmod(0o755)
+    env = {"PATH": f"{folder}:/usr/bin:/bin"}
+    run = ringwall.start("run", "--name", "trusted", "--", agent, env=env)
+    try:
+        ringwall.wait_for_run("trusted")
+        done = ringwall("verify", "trusted", "--json")
+        assert numbers(json.loads(done.out), "fail") == [], done
+    finally:
+        run.terminate()
+        run.communicate(timeout=120)
+
+
+def test_an_empty_name_is_no_run(ringwall):
+    assert "empty" in ringwall("verify", "").refused("empty").err
+
+
 def test_unknown_run(ringwall):
     run = ringwall.start("run", "--name", "trusted", "--", "sleep", "60")
     try:

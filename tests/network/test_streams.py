@@ -198,8 +198,12 @@ print(time.time(), flush=True)
         ended = float(ringwall.python(script, "--allow", f"{name}:{names.SILENT}").ok())
         return time.time() - ended
 
-    assert seconds(STREAMS) < 0.25
-    assert seconds(names.full("never")) < 1
+    def is_ever_below(limit, name):
+        """A busy host may take its time; who waits for what does not come takes it each time."""
+        return any(seconds(name) < limit for _ in range(20))
+
+    assert is_ever_below(0.25, STREAMS)
+    assert is_ever_below(1, names.full("never"))
 
 
 def test_two_runs_do_not_share_a_wall(lab, act, ringwall, place):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 FIRST_NAMESPACE = 0xF0000000
 # Rooms of other tests, benches and soaks that may be going on beside this one.
-OTHER_ROOMS = ("ringwall-tests.", "ringwall-bench.", "ringwall-soak.", "ringwall-disk.", "ringwall-verify-")
+OTHER_ROOMS = ("ringwall-tests.", "ringwall-bench.", "ringwall-soak.", "ringwall-disk.", "ringwall-verify-", "ringwall-unit-")
 
 # Counts of the whole host move by themselves, and Ringwall may be used elsewhere meanwhile: so much more is no
 # finding, and one more for every so many runs.

@@ -24,7 +24,7 @@ class Place:
         self.state = self.home / ".local/state/ringwall"
         self.memory = pathlib.Path(f"/dev/shm/ringwall-{os.getuid()}")
         for folder in (self.home, self.workspace, self.runtime, self.names):
-            folder.mkdir(mode=0o700)
+            folder.mkdir(mode=0o700, exist_ok=True)
         self.swept = 0
 
     def binary_named(self, mark):
@@ -93,8 +93,8 @@ def prepared(binary):
         shutil.rmtree(room, ignore_errors=True)
 
 
-def run_as_ordinary_user(binary, options):
-    """Called by root: runs the soak again as an ordinary user and returns its exit status."""
+def run_as_ordinary_user(binary, options, script="soak.py"):
+    """Called by root: runs a soak again as an ordinary user and returns its exit status."""
     name = subprocess.check_output([TOP / "tools" / "test_user.sh"], text=True).strip()
     user = pwd.getpwnam(name)
     with tempfile.TemporaryDirectory(prefix="ringwall-soak.", dir="/tmp") as folder:
@@ -106,7 +106,7 @@ def run_as_ordinary_user(binary, options):
             path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
         (room / "ringwall").chmod(0o755)
         return subprocess.run(
-            ["/usr/bin/python3", "-B", room / "soak" / "soak.py", room / "ringwall", *options],
+            ["/usr/bin/python3", "-B", room / "soak" / script, room / "ringwall", *options],
             user=user.pw_uid,
             group=user.pw_gid,
             extra_groups=[],

@@ -61,6 +61,11 @@ for program in "$RINGWALL_BUILD"/ringwall-*; do
 done
 cp -R -- "$top/tests" "$room/tests"
 cp -- "$top"/tests/support/*.py "$room/"  # where Python looks for a plugin
+if [[ $1 == tests/docs* ]]; then
+  mkdir -- "$room/docs"
+  cp -- "$top"/docs/*.md "$room/docs/"
+  cp -- "$top/README.md" "$top/CONTRIBUTING.md" "$room/"
+fi
 for script in "$top"/tools/demo*.sh; do cp -- "$script" "$room/tools/"; done
 chmod -R a+rX -- "$room"
 mkdir -m 700 -- "$room/home" "$room/tmp"
@@ -71,8 +76,10 @@ fi
 # Tests of the network run in a network of their own.
 around=()
 if [[ $1 == tests/network* ]]; then around=(/usr/bin/python3 -B "$room/tests/network/in_lab.py"); fi
+# Those of documents, in none.
+if [[ $1 == tests/docs* ]]; then around=(/usr/bin/python3 -B "$room/tests/docs/without_network.py"); fi
 
-program=(/usr/bin/python3 -m pytest -p no:cacheprovider -p turns -q -rs --durations=30 --durations-min=4)
+program=(/usr/bin/python3 -m pytest -p no:cacheprovider -p turns -q -rsfE --tb=short --durations=30 --durations-min=4)
 if [[ $1 == *.py && $1 != */test_*.py ]]; then program=(/usr/bin/python3 -B); fi
 
 # The environment is built, not inherited: a test must not pass or fail by what the caller had set,
@@ -87,14 +94,33 @@ if [[ $1 == tests/corpora/* && -e $tools/package.json ]]; then
   fi
   export RINGWALL_WORK_TOOLS=$tools
 fi
+# Suites that run by themselves, and as root by sudo, find out for themselves.
+shared=$("$top/tests/support/shared_place.sh" print)/$kind
+if [[ -d $shared ]] && "${become[@]}" test -O "$shared"; then export RINGWALL_KNOWN_PROGRAMS=$shared; fi
 for name in "${!RINGWALL_@}"; do settings+=("$name=${!name}"); done
 cd -- "$room"
 # Whoever starts us in the background may ignore what tests send.
-"${become[@]}" env --default-signal -i "${settings[@]}" \
-  PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-  LANG=C.UTF-8 TERM="${TERM:-dumb}" SHELL=/bin/sh USER="$owner" LOGNAME="$owner" \
-  HOME="$room/home" TMPDIR="$room/tmp" PYTHONDONTWRITEBYTECODE=1 \
-  RINGWALL_BIN="$room/bin/ringwall" \
-  RINGWALL_MUTANT_BIN="$room/bin/ringwall-mutant" \
-  RINGWALL_PROBE_BIN="$room/bin/ringwall-probe" \
-  "${around[@]}" "${program[@]}" "$@"
+run() {
+  "${become[@]}" env --default-signal -i "${settings[@]}" \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    LANG=C.UTF-8 TERM="${TERM:-dumb}" SHELL=/bin/sh USER="$owner" LOGNAME="$owner" \
+    HOME="$room/home" TMPDIR="$room/tmp" PYTHONDONTWRITEBYTECODE=1 \
+    RINGWALL_BIN="$room/bin/ringwall" \
+    RINGWALL_MUTANT_BIN="$room/bin/ringwall-mutant" \
+    RINGWALL_PROBE_BIN="$room/bin/ringwall-probe" \
+    "$@"
+}
+
+# A test that failed beside others is tried once more while no other runs, and named; several are no accident.
+most_second_tries=3
+status=0
+run RINGWALL_FAILED_LIST="$room/tmp/failed" "${around[@]}" "${program[@]}" "$@" || status=$?
+if [[ $status == 1 && -e $room/tmp/failed ]]; then
+  mapfile -t failed < <("${as_root[@]}" sort -u -- "$room/tmp/failed")
+  if [[ ${#failed[@]} -le $most_second_tries ]]; then
+    for test in "${failed[@]}"; do echo "SECOND TRY, ALONE: $kind ${test#"$room/"}"; done
+    status=0
+    run RINGWALL_TESTS_ALONE=1 "${around[@]}" "${program[@]}" "${failed[@]}" || status=$?
+  fi
+fi
+exit "$status"

@@ -3,6 +3,8 @@
 A test marked `alone` measures time, counts what is on the whole host, or keeps every processor busy: it waits until no
 other test runs, and no other begins until it has ended. That holds for every suite on this host, whoever runs it. One
 marked `waiting` does nothing but wait, for long: it disturbs nobody, and nobody waits for it.
+
+What failed beside others is listed for run_pytest.sh, which tries it once more by itself (docs/decisions/0022).
 """
 
 import contextlib
@@ -15,6 +17,8 @@ import pytest
 # Folders that everybody can open, and so lock: nothing has to be made for it, or removed.
 ROOM = "/tmp"
 DOOR = "/var/tmp"  # held by who waits for the room, so that nobody overtakes
+FAILED_LIST = os.environ.get("RINGWALL_FAILED_LIST")  # where those that failed are named
+ALL_ALONE = "RINGWALL_TESTS_ALONE" in os.environ
 PATIENCE = 120.0  # seconds; after that a test goes on, since somebody else's may hang
 
 
@@ -52,5 +56,13 @@ def pytest_runtest_protocol(item):
     if item.get_closest_marker("waiting"):
         yield
         return
-    with turn(item.get_closest_marker("alone") is not None):
+    with turn(ALL_ALONE or item.get_closest_marker("alone") is not None):
         yield
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    report = (yield).get_result()
+    if report.failed and FAILED_LIST:
+        with open(FAILED_LIST, "a") as failed:
+            print(f"{item.path}::{item.nodeid.partition('::')[2]}", file=failed)

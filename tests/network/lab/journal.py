@@ -26,7 +26,10 @@ class Reader:
 
     def forget(self):
         """What was written until now does not count."""
-        self.place = os.path.getsize(self.path)
+        with open(self.path, "rb") as file:
+            file.seek(self.place)
+            # A line that is just being written is cut where a page of the file ends: it still counts.
+            self.place += file.read().rfind(b"\n") + 1
 
     def entries(self, server=None, **facts):
         """Everything since the last forget() that has these facts."""

@@ -1,0 +1,124 @@
+#include "undo/late_compare.h"
+
+#include <sys/stat.h>
+
+#include "undo/kept_run.h"
+#include "undo/recent_look.h"
+#include "undo/undo_plan.h"
+#include "undo/undo_testing.h"
+
+namespace ringwall::undo {
+namespace {
+
+using Kind = Touched::Kind;
+using Blame = LateComparer::Blame;
+
+// A run with the manifest of an earlier one: what happened before it is not its doing.
+class LateCompare : public UndoPlace {
+ protected:
+  void SetUp() override {
+    UndoPlace::SetUp();
+    ASSERT_EQ(mkdir((tree_ + "/quiet").c_str(), 0755), 0);
+    for (const char* name : {"mine", "its", "later", "gone", "quiet/gone", "same"})
+      write(name, "old");
+    manifest_ = snapshot();
+  }
+
+  int64_t clock_now() {
+    pass_time();
+    int64_t now = *changes::read_clock_of(open_tree().get());
+    pass_time();
+    return now;
+  }
+
+  // What the person did before, what the run did, and what the person did after it.
+  void live() {
+    write("mine", "edited before");
+    write("made before", "x");
+    ASSERT_EQ(unlink((tree_ + "/quiet/gone").c_str()), 0);
+    outcome_.starts = {clock_now()};
+    write("its", "changed");
+    write("made", "x");
+    ASSERT_EQ(unlink((tree_ + "/gone").c_str()), 0);
+    outcome_.clocks = {clock_now()};
+    write("later", "edited after");
+    outcome_.has_earlier_manifest = true;
+  }
+
+  Fd keep() {
+    Fd folder = *make_kept_run(undo_.get(), {"a@1", "a", KeptRun::Kind::run, tree_, {}, 1});
+    EXPECT_TRUE(write_manifest(folder.get(), manifest_));
+    EXPECT_TRUE(write_outcome(folder.get(), outcome_));
+    return folder;
+  }
+
+  Manifest manifest_;
+  Outcome outcome_{1, false};
+};
+
+TEST_F(LateCompare, FindsWhatWasDoneBetweenTheClocks) {
+  live();
+  Fd folder = keep();
+  LateComparer comparer({});
+  ASSERT_TRUE(comparer.complete(folder.get(), outcome_, Blame::certain));
+  std::map<std::string, Kind> found;
+  for (const Touched& one : outcome_.touched)
+    found[one.after.path] = one.kind;
+  std::map<std::string, Kind> wanted = {
+      {"its", Kind::changed}, {"made", Kind::added}, {"gone", Kind::deleted}};
+  EXPECT_EQ(found, wanted);
+  ASSERT_TRUE(comparer.complete(folder.get(), outcome_, Blame::possible));
+  EXPECT_EQ(outcome_.touched.size(), 4u) << "and what was changed later";
+  EXPECT_EQ(outcome_.unkept, 0u);
+}
+
+TEST_F(LateCompare, AnUndoLeavesWhatThePersonDid) {
+  live();
+  Fd folder = keep();
+  std::vector<Fd> trees = *open_trees(manifest_);
+  auto plan = plan_undo(manifest_, outcome_, trees, {});
+  ASSERT_TRUE(plan);
+  std::map<std::string, Kept> back;
+  for (const UndoAct& act : plan->acts)
+    back[act.before.path] = act.before.kept;
+  std::map<std::string, Kept> wanted = {{"its", Kept::earlier}, {"gone", Kept::earlier}};
+  EXPECT_EQ(back, wanted);
+  ASSERT_EQ(plan->left.size(), 1u);
+  EXPECT_EQ(plan->left[0].path, tree_ + "/later");
+  EXPECT_TRUE(plan->left[0].is_conflict);
+}
+
+TEST_F(LateCompare, ARunThatDidNothing) {
+  write("mine", "edited before");
+  outcome_.starts = outcome_.clocks = {clock_now()};
+  Fd folder = keep();
+  ASSERT_TRUE(LateComparer({}).complete(folder.get(), outcome_, Blame::possible));
+  EXPECT_TRUE(outcome_.touched.empty());
+}
+
+TEST_F(LateCompare, AnotherFolderInItsPlaceIsAnError) {
+  live();
+  Fd folder = keep();
+  ASSERT_EQ(rename(tree_.c_str(), (tree_ + "-away").c_str()), 0);
+  EXPECT_FALSE(LateComparer({}).complete(folder.get(), outcome_, Blame::possible));
+  ASSERT_EQ(mkdir(tree_.c_str(), 0755), 0);
+  EXPECT_FALSE(LateComparer({}).complete(folder.get(), outcome_, Blame::possible));
+}
+
+TEST_F(LateCompare, ALookIsRecentForTheSameTreesAndAWhile) {
+  std::vector<KeeperTree> trees;
+  trees.push_back({open_tree(), tree_});
+  std::string mark = mark_of(trees, {tree_ + "/secret"});
+  EXPECT_NE(mark, mark_of(trees, {}));
+  EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1000), "") << "none was kept";
+  ASSERT_TRUE(set_latest(undo_.get(), tree_, {"a@1", true, mark, 1000}));
+  EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1000 + kRecentSeconds), "a@1");
+  EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1001 + kRecentSeconds), "");
+  EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 999), "") << "a clock that went back";
+  EXPECT_EQ(find_recent_look(undo_.get(), trees, "other", 1000), "");
+  ASSERT_TRUE(set_latest(undo_.get(), tree_, {"a@1", false, mark, 1000}));
+  EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1000), "") << "it has not kept all";
+}
+
+}  // namespace
+}  // namespace ringwall::undo
