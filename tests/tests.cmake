@@ -57,7 +57,7 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)  # a compiler cache does better without
 endif()
 set_property(SOURCE ${CMAKE_SOURCE_DIR}/src/gate/result_scan_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
   RESULTS_CORPUS="${CMAKE_SOURCE_DIR}/tests/corpus/results")
-add_test(NAME unit COMMAND unit-tests --gtest_brief=1)
+add_test(NAME unit COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_unit.sh $<TARGET_FILE:unit-tests>)
 
 foreach(check layers names sizes text)
   add_test(NAME check-${check} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py)

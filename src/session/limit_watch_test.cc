@@ -148,6 +148,14 @@ TEST(SandboxProcesses, OnlyFoldersInMemoryAreMeasured) {
   EXPECT_EQ(read_fill(0x7ffffff0, "/tmp").bytes, 0u);
 }
 
+// A look that took long, as on a busy host, is paid for by glances that see nothing.
+std::vector<events::LimitReached> look_until_told(LimitWatch& watch) {
+  for (int64_t until = clock::monotonic() + 60'000 * kMillisecond; clock::monotonic() < until;
+       usleep(10'000))
+    if (auto reached = watch.look(); !reached.empty()) return reached;
+  return {};
+}
+
 TEST(LimitWatch, NothingToWatch) {
   LimitWatch watch(inputs({.home_growth = policy::kNoLimit, .workspace_growth = policy::kNoLimit}));
   EXPECT_EQ(watch.next_look(), 0);
@@ -158,7 +166,7 @@ TEST(LimitWatch, MemoryIsToldOnceAndAgainWhenItHasDoubled) {
   EXPECT_GT(watch.next_look(), 0);
   EXPECT_TRUE(watch.look().empty());
   Holder first(48 * kMega);
-  auto reached = watch.look();
+  auto reached = look_until_told(watch);
   ASSERT_EQ(reached.size(), 1u);
   EXPECT_EQ(reached[0].limit, "memory");
   EXPECT_EQ(reached[0].flag, "--memory");
@@ -167,7 +175,7 @@ TEST(LimitWatch, MemoryIsToldOnceAndAgainWhenItHasDoubled) {
   EXPECT_NE(reached[0].what.find("and 40M are allowed"), std::string::npos) << reached[0].what;
   EXPECT_TRUE(watch.look().empty());
   Holder second(60 * kMega);
-  EXPECT_EQ(watch.look().size(), 1u);
+  EXPECT_EQ(look_until_told(watch).size(), 1u);
 }
 
 // What children share with their parent is not memory that they use.
@@ -203,12 +211,12 @@ TEST(LimitWatch, SharedPagesCountOnce) {
 }
 
 TEST(LimitWatch, TimeEndsTheRunOnce) {
+  int64_t began = clock::monotonic();
   LimitWatch watch(inputs(
       {.home_growth = policy::kNoLimit, .workspace_growth = policy::kNoLimit, .milliseconds = 20}));
   EXPECT_LE(watch.next_look(), clock::monotonic() + 20 * kMillisecond);
-  EXPECT_TRUE(watch.look().empty());
-  usleep(25'000);
-  auto reached = watch.look();
+  auto reached = look_until_told(watch);
+  EXPECT_GE(clock::monotonic(), began + 20 * kMillisecond);
   ASSERT_EQ(reached.size(), 1u);
   EXPECT_EQ(reached[0].then, events::LimitReached::Then::ended);
   EXPECT_EQ(reached[0].flag, "--timeout");
@@ -230,7 +238,9 @@ TEST(LimitWatch, LooksAreRareWhileThereIsRoom) {
   LimitWatch watch(inputs({.memory = 1ull << 50}));
   for (int i = 0; i < 50; i++)
     watch.look();
-  EXPECT_GE(watch.next_look() - clock::monotonic(), 900 * kMillisecond);
+  int64_t before = clock::monotonic();
+  watch.look();
+  EXPECT_GE(watch.next_look(), before + 1000 * kMillisecond);
 }
 
 }  // namespace ringwall::session

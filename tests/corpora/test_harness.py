@@ -4,6 +4,7 @@
 import contextlib
 import io
 import os
+import subprocess
 import sys
 import tempfile
 import textwrap
@@ -166,6 +167,38 @@ class HarnessTest(unittest.TestCase):
         ):
             with self.assertRaises(cases.BadCase):
                 self.outcome(wrong, Shut())
+
+
+# In the place of the unit tests: fails what it is told to, at its first start or always.
+FAKE_UNIT_TESTS = """#!/bin/bash
+case $* in *--gtest_filter=*) now=again ;; *) now=first ;; esac
+for test in $(cat "$0.$now" 2>/dev/null); do echo "[  FAILED  ] $test (5 ms)"; done
+[ ! -s "$0.$now" ]
+"""
+
+
+class UnitRunnerTest(unittest.TestCase):
+    def outcome(self, first, again):
+        with tempfile.TemporaryDirectory() as room:
+            fake = Path(room) / "unit-tests"
+            fake.write_text(FAKE_UNIT_TESTS)
+            fake.chmod(0o755)
+            Path(f"{fake}.first").write_text("\n".join(first))
+            Path(f"{fake}.again").write_text("\n".join(again))
+            ran = subprocess.run([HERE.parent / "support/run_unit.sh", fake], capture_output=True, text=True)
+        return ran.returncode, ran.stdout.count("SECOND TRY, ALONE: unit ")
+
+    def test_what_passes_is_tried_once(self):
+        self.assertEqual(self.outcome([], []), (0, 0))
+
+    def test_what_failed_once_is_tried_again_and_named(self):
+        self.assertEqual(self.outcome(["A.One", "B/C.Two/0"], []), (0, 2))
+
+    def test_what_fails_twice_has_failed(self):
+        self.assertEqual(self.outcome(["A.One"], ["A.One"]), (1, 1))
+
+    def test_many_are_no_accident(self):
+        self.assertEqual(self.outcome(["A.One", "A.Two", "A.Three", "A.Four"], []), (1, 0))
 
 
 if __name__ == "__main__":
