@@ -74,14 +74,23 @@ set(check_commands /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/check_commands.
 add_test(NAME check-commands COMMAND ${check_commands})
 add_test(NAME check-commands-can-fail COMMAND ${check_commands} --self-test)
 
-# ringwall_suite(NAME SECONDS): tests/NAME under pytest, as both users: side by side, but for tests marked `alone`. Those
-# that take longest begin first.
-function(ringwall_suite suite seconds)
+# ringwall_suite(NAME SECONDS PARTS): tests/NAME under pytest, as both users, in so many parts: side by side, but for
+# tests marked `alone`. Those that take longest begin first.
+function(ringwall_suite suite seconds parts)
   foreach(user user root)
-    add_test(NAME ${suite}-as-${user}
-      COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} tests/${suite})
-    set_tests_properties(${suite}-as-${user} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 2400 COST ${seconds}
-      ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest")
+    foreach(part RANGE 1 ${parts})
+      set(name ${suite}-as-${user})
+      if(parts GREATER 1)
+        set(name ${suite}-${part}-as-${user})
+      endif()
+      add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} tests/${suite})
+      set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 2400 COST ${seconds}
+        ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest;RINGWALL_PART=${part}/${parts}")
+      # What several suites share is found out once.
+      if(suite MATCHES "^(integration|network|exec)$")
+        ringwall_shares(${name})
+      endif()
+    endforeach()
   endforeach()
 endfunction()
 
@@ -105,12 +114,11 @@ foreach(user user root)
   ringwall_shares(known-programs-as-${user})
 endforeach()
 
-ringwall_suite(integration 300)
-ringwall_suite(network 200)
-ringwall_suite(exec 150)
-ringwall_shares(integration-as-user integration-as-root network-as-user network-as-root exec-as-user exec-as-root)
-ringwall_suite(promises 30)
-ringwall_suite(audit 30)
+ringwall_suite(integration 300 3)
+ringwall_suite(network 200 1)
+ringwall_suite(exec 150 1)
+ringwall_suite(promises 30 1)
+ringwall_suite(audit 30 1)
 
 # The corpora: attacks that must be stopped, and daily work that must go on, each case first without any wall.
 function(ringwall_corpus name user seconds)

@@ -5,8 +5,12 @@ other test runs, and no other begins until it has ended. That holds for every su
 marked `waiting` does nothing but wait, for long: it disturbs nobody, and nobody waits for it.
 
 What failed beside others is listed for run_pytest.sh, which tries it once more by itself (docs/decisions/0022).
+
+A suite that would end long after all others is run in parts, side by side: RINGWALL_PART=2/3 runs the second of three, of
+whole files, as evenly as their numbers of tests allow.
 """
 
+import collections
 import contextlib
 import fcntl
 import os
@@ -17,6 +21,7 @@ import pytest
 # Folders that everybody can open, and so lock: nothing has to be made for it, or removed.
 ROOM = "/tmp"
 DOOR = "/var/tmp"  # held by who waits for the room, so that nobody overtakes
+PART = os.environ.get("RINGWALL_PART")
 FAILED_LIST = os.environ.get("RINGWALL_FAILED_LIST")  # where those that failed are named
 ALL_ALONE = "RINGWALL_TESTS_ALONE" in os.environ
 PATIENCE = 120.0  # seconds; after that a test goes on, since somebody else's may hang
@@ -25,6 +30,26 @@ PATIENCE = 120.0  # seconds; after that a test goes on, since somebody else's ma
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: runs while no other test does")
     config.addinivalue_line("markers", "waiting: runs at any time")
+
+
+def share_out(sizes, parts):
+    """Which part each file belongs to: the largest first, each to the part that has least."""
+    loads = [0] * parts
+    part_of = {}
+    for name in sorted(sizes, key=lambda name: (-sizes[name], name)):
+        part_of[name] = loads.index(min(loads))
+        loads[part_of[name]] += sizes[name]
+    return part_of
+
+
+def pytest_collection_modifyitems(config, items):
+    if not PART or ALL_ALONE:
+        return
+    part, parts = map(int, PART.split("/"))
+    part_of = share_out(collections.Counter(str(item.path) for item in items), parts)
+    others = [item for item in items if part_of[str(item.path)] != part - 1]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if part_of[str(item.path)] == part - 1]
 
 
 @contextlib.contextmanager
