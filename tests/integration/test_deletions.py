@@ -245,10 +245,10 @@ MOVED = {
 
 @pytest.mark.parametrize("first", MOVED.values(), ids=MOVED)
 def test_what_was_moved_before_is_caught(ringwall, place, braked, first):
-    fill(place.work / "src", 600)
+    fill(place.work / "src", 2000)
     _, event, left = braked(*python("import os, sys, time\n" + first + "\n" + DELETE), folder=".")
-    assert 0 < left < 600
-    assert f"has deleted {600 - left} " in event["what"]
+    assert 0 < left < 2000
+    assert f"has deleted {2000 - left} " in event["what"]
 
 
 def test_another_branch_that_lacks_them(ringwall, place, braked):
