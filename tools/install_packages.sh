@@ -70,6 +70,9 @@ test,bench  bubblewrap             nesting tests; the yardstick of the start tim
 bench       g++                    a load: compiling
 bench       tar                    a load: unpacking
 bench       rsync                  the yardstick of applying a review
+bench       liblmdb0               for fapolicyd, which is unpacked beside the guard and not installed
+bench       libcap-ng0             the same
+bench       libmagic1              the same
 
 guest       qemu-system-x86        runs a guest with another kernel
 guest       busybox-static         the guest's user land
