@@ -3,12 +3,14 @@
 The promises themselves have their tests in tests/promises; here it is the command that is tested.
 """
 
+import itertools
 import json
 import os
 import pty
 import select
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -159,6 +161,30 @@ def test_unknown_run(ringwall):
 
 def test_unknown_flag(ringwall):
     assert "--json" in ringwall("verify", "--jsn").refused("--jsn").hint()
+
+
+def test_a_home_that_changes_during_a_run_is_noticed(ringwall, place):
+    """P12: who litters here stands for a Ringwall that did."""
+    done = threading.Event()
+
+    def litter():
+        for number in itertools.count():
+            (place.home / f"litter{number}").touch()
+            if done.wait(0.01):
+                return
+
+    thread = threading.Thread(target=litter)
+    thread.start()
+    try:
+        report = json.loads(ringwall.start("verify", "--json").communicate(timeout=120)[0])
+    finally:
+        done.set()
+        thread.join()
+        for path in place.home.glob("litter*"):
+            path.unlink()
+    row = next(row for row in report["rows"] if row["number"] == "P12")
+    assert row["result"] == "fail" and "litter" in row["evidence"], report
+    assert numbers(report, "fail") == ["P12"], report
 
 
 def test_missing_walls_are_noticed(mutant):
