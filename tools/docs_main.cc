@@ -17,6 +17,7 @@
 #include "policy/reference.h"
 #include "review/later_reference.h"
 #include "risk/reference.h"
+#include "sandbox/exec_filter.h"
 #include "sandbox/exec_stop_walls.h"
 #include "sandbox/hand_walls.h"
 #include "sandbox/helper_walls.h"
@@ -90,6 +91,14 @@ std::string syscalls_page() {
   for (const sandbox::RefusedCall& call : sandbox::refused_calls()) {
     page += "| `" + std::string(call.name) + "` | " + errno_name(call.err) + " | " +
             std::string(call.why) + " |\n";
+  }
+  page +=
+      "\n## Where `[exec]` judges programs\n\nA second filter, made for the run; what it does not "
+      "name is left to the first ([exec-stop.md](exec-stop.md)).\n\n| where | call | when | then "
+      "|\n| --- | --- | --- | --- |\n";
+  for (const sandbox::ExecFilterRule& rule : sandbox::exec_filter_rules()) {
+    page += "| " + std::string(rule.where) + " | `" + std::string(rule.call) + "` | " +
+            std::string(rule.when) + " | " + std::string(rule.what) + " |\n";
   }
   page +=
       "\n## Ringwall's own helpers\n\nRelays, broker, hand and exec stop make these calls and no "

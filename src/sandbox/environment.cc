@@ -45,8 +45,6 @@ class EnvironmentList {
 
 }  // namespace
 
-std::span<const InheritedVariable> inherited_variables() { return kInherited; }
-
 std::vector<EnvironmentEntry> plan_environment(const EnvironmentRequest& request) {
   EnvironmentList list;
   bool inherit_all = is_taken_away(Wall::environment);

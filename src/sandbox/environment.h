@@ -19,7 +19,6 @@ struct InheritedVariable {
   std::string_view name;  // "LC_*" stands for every name that starts so
   std::string_view reason;
 };
-std::span<const InheritedVariable> inherited_variables();
 
 struct EnvironmentRequest {
   std::vector<std::string> caller;  // NAME=VALUE, as the caller has it

@@ -18,7 +18,7 @@ struct ExecFilterRule {
   std::string_view call;
   std::string_view when;
   std::string_view what;
-  bool ExecPlan::*holds;  // where this is on
+  std::string_view where;  // by which rules about programs it is on
 };
 
 // For the documentation.
