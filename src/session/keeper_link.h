@@ -49,6 +49,8 @@ class KeeperLink {
   // What was heard while the start waited.
   std::deque<undo::KeeperNotice> take_heard() { return std::exchange(heard_, {}); }
   Result<undo::KeeperNotice> receive();
+  // One that has finished ends by itself; nobody has to wait for that before end().
+  void let_go() { link_.channel.close(); }
   void end() { link_.end(); }
 
  private:
