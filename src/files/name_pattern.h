@@ -179,7 +179,7 @@ class Fingerprint {
   std::string hex() const;
 
  private:
-  uint64_t value_ = 14695981039346656037u;  // FNV-1a
+  uint64_t value_ = 14695981039346656037u;
 };
 
 }  // namespace ringwall::files

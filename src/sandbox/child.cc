@@ -81,6 +81,7 @@ Status reset_signals(ChildState&) {
 }
 
 Status wait_for_id_maps(ChildState& state) {
+  if (state.inputs.is_mapped) return {};
   auto message = channel::receive(state.inputs.channel.get());
   if (!message || message->bytes.empty()) _exit(1);  // the supervisor is gone or has refused
   TRY_ASSIGN(Notice notice, parse_notice(message->bytes));

@@ -31,6 +31,7 @@ struct ChildInputs {
   std::span<char> start_area;  // arguments and environment of the supervisor, to be wiped
   RunBuiltin run_builtin = nullptr;
   StandingTasks standing = {};  // with an exec stop
+  bool is_mapped = false;       // its ids were mapped before it was there
 };
 
 // What the hand works with, on its way there.

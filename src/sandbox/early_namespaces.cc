@@ -91,12 +91,14 @@ struct EarlyNamespaces::Order {
   Fd answer;
   Fd helper;  // readable when it has ended
   pid_t supervisor = -1;
+  bool is_made = false;  // as the supervisor has heard it
   clone_args* arguments = nullptr;
   const std::function<void()>* body = nullptr;
   bool tried = false;  // what became of it stands in `child`, if the answer came
   pid_t child = -1;
 
   static int serve(void* order);
+  bool hears_answer() const;
 };
 
 // Up to the bell the supervisor goes on beside us: the heap and errno are its own, so nothing here
@@ -107,13 +109,26 @@ int EarlyNamespaces::Order::serve(void* argument) {
   if (getppid() != order.supervisor) _exit(1);  // it died before the call
   if (raw_syscall(SYS_unshare, flags()) != 0) _exit(1);
   raise_loopback_early();
-  uint64_t rings = 0;
+  uint64_t rings = 1;
+  auto bytes = reinterpret_cast<uint64_t>(&rings);
+  raw_syscall(SYS_write, static_cast<uint64_t>(order.answer.get()), bytes,
+              reinterpret_cast<const void*>(sizeof rings));
   if (read(order.bell.get(), &rings, sizeof rings) != static_cast<ssize_t>(sizeof rings)) _exit(1);
   order.tried = true;
   pid_t child = sys::clone3(order.arguments);
   if (child == 0) (*order.body)();
   order.child = child;
   _exit(write(order.answer.get(), &rings, sizeof rings) < 0 ? 1 : 0);
+}
+
+// Its end alone means that it could not do what it should.
+bool EarlyNamespaces::Order::hears_answer() const {
+  pollfd waits[] = {{answer.get(), POLLIN, 0}, {helper.get(), POLLIN, 0}};
+  while (poll(waits, 2, -1) < 0 && errno == EINTR) {
+  }
+  uint64_t answers = 0;
+  return (waits[0].revents & POLLIN) != 0 &&
+         read(answer.get(), &answers, sizeof answers) == static_cast<ssize_t>(sizeof answers);
 }
 
 uint64_t EarlyNamespaces::flags() {
@@ -170,8 +185,15 @@ void EarlyNamespaces::end() {
   order_.reset();
 }
 
+pid_t EarlyNamespaces::wait_until_made() {
+  if (!are_there()) return -1;
+  if (!order_->is_made) order_->is_made = order_->hears_answer();
+  return order_->is_made ? helper_ : -1;
+}
+
 pid_t EarlyNamespaces::start_child(clone_args& arguments, const std::function<void()>& body) {
   if (!are_there()) return -1;
+  if (wait_until_made() < 0) return -1;
   // Its parent is then the supervisor, and so is who hears of its end.
   arguments.flags = (arguments.flags & ~flags()) | CLONE_PARENT;
   arguments.exit_signal = 0;
@@ -179,11 +201,8 @@ pid_t EarlyNamespaces::start_child(clone_args& arguments, const std::function<vo
   order_->body = &body;
   uint64_t ring = 1;
   if (write(order_->bell.get(), &ring, sizeof ring) != static_cast<ssize_t>(sizeof ring)) return -1;
-  // Its end alone means that it could not make the namespaces.
-  pollfd waits[] = {{order_->answer.get(), POLLIN, 0}, {order_->helper.get(), POLLIN, 0}};
-  while (poll(waits, 2, -1) < 0 && errno == EINTR) {
-  }
-  bool was_killed = order_->tried && (waits[0].revents & POLLIN) == 0;
+  bool is_answered = order_->hears_answer();
+  bool was_killed = order_->tried && !is_answered;
   return was_killed ? 0 : order_->child;
 }
 

@@ -29,6 +29,10 @@ class EarlyNamespaces {
   static uint64_t flags();  // of the namespaces that it makes
   bool are_there() const { return helper_ > 0; }
 
+  // The process that holds them until the child is there, when they are made: what a child's maps
+  // and descriptors need can be done before it. Less than 0 if they cannot be made.
+  pid_t wait_until_made();
+
   // As clone3 with these arguments, without its namespaces: the child runs `body`, which does not
   // return. Less than 0 if it cannot be done, 0 if nobody knows whether it was: somebody has killed
   // who should say so. Once; end() is to be called soon after.

@@ -11,6 +11,7 @@
 
 #include "base/channel.h"
 #include "base/file.h"
+#include "sandbox/id_map.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -52,6 +53,28 @@ TEST(EarlyNamespaces, AChildLivesInThemAndIsOurs) {
   EXPECT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 7);
   EXPECT_FALSE(has_children());
+}
+
+TEST(EarlyNamespaces, CanBePreparedBeforeTheChildIsThere) {
+  EarlyNamespaces early = EarlyNamespaces::start();
+  pid_t holder = early.wait_until_made();
+  if (holder < 0) GTEST_SKIP() << "this host gives no namespaces";
+  EXPECT_EQ(early.wait_until_made(), holder);
+  std::string users = file::read_link("/proc/" + std::to_string(holder) + "/ns/user").value_or("");
+  EXPECT_NE(users, namespace_of("user"));
+  Identity identity = plan_identity(getuid(), getgid(), "user", "group");
+  ASSERT_TRUE(write_id_maps(holder, identity));
+  clone_args arguments{};
+  arguments.flags = EarlyNamespaces::flags() | CLONE_NEWPID;
+  pid_t child = early.start_child(arguments, [&] {
+    bool is_mapped = take_identity(identity) && getuid() == identity.uid;
+    _exit(is_mapped && namespace_of("user") == users ? 7 : 1);
+  });
+  early.end();
+  EXPECT_LT(early.wait_until_made(), 0);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, __WALL), child);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
 }
 
 TEST(EarlyNamespaces, NothingIsLeftOfThoseThatNobodyUses) {

@@ -19,6 +19,7 @@
 #include <string>
 
 #include "base/syscalls.h"
+#include "sandbox/allowed_numbers.h"
 #include "sandbox/filter_words.h"
 #include "sandbox/id_map.h"
 #include "sandbox/install_filter.h"
@@ -88,16 +89,11 @@ std::vector<sock_filter> hand_filter(bool learns) {
   code.push_back(jump(BPF_JEQ, kSeccompIoctl << 8, 0, 1));
   code.push_back(give(SECCOMP_RET_ALLOW));
   code.push_back(give(kRefuse));
-  for (int number : kAllowedNumbers) {
-    if (number == SYS_mmap || number == SYS_ioctl) continue;
-    code.push_back(jump(BPF_JEQ, static_cast<uint32_t>(number), 0, 1));
-    code.push_back(give(SECCOMP_RET_ALLOW));
-  }
-  if (learns) {
-    code.push_back(jump(BPF_JEQ, SYS_readlinkat, 0, 1));
-    code.push_back(give(SECCOMP_RET_ALLOW));
-  }
-  code.push_back(give(kRefuse));
+  std::vector<int> numbers(std::begin(kAllowedNumbers), std::end(kAllowedNumbers));
+  // These two were judged above.
+  std::erase_if(numbers, [](int number) { return number == SYS_mmap || number == SYS_ioctl; });
+  if (learns) numbers.push_back(SYS_readlinkat);
+  allow_numbers(code, std::move(numbers), kRefuse);
   return code;
 }
 

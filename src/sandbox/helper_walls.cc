@@ -22,6 +22,7 @@
 #include <initializer_list>
 
 #include "base/fd.h"
+#include "sandbox/allowed_numbers.h"
 #include "sandbox/filter_words.h"
 #include "sandbox/id_map.h"
 #include "sandbox/install_filter.h"
@@ -139,10 +140,6 @@ std::vector<sock_filter> helper_filter(Helper who) {
   std::vector<sock_filter> code = {load(offsetof(seccomp_data, arch)),
                                    jump(BPF_JEQ, AUDIT_ARCH_X86_64, 1, 0),
                                    give(SECCOMP_RET_KILL_PROCESS), load(kNumber)};
-  for (int number : allowed_numbers(who)) {
-    code.push_back(jump(BPF_JEQ, static_cast<uint32_t>(number), 0, 1));
-    code.push_back(give(SECCOMP_RET_ALLOW));
-  }
   code.push_back(jump(BPF_JEQ, SYS_mmap, 0, 4));
   code.push_back(load(argument(2)));
   code.push_back(jump(BPF_JSET, kExecutable, 0, 1));
@@ -157,7 +154,7 @@ std::vector<sock_filter> helper_filter(Helper who) {
   } else {
     allow_if_second_is(code, SYS_ioctl, {TIOCSWINSZ});
   }
-  code.push_back(give(kRefuse));
+  allow_numbers(code, allowed_numbers(who), kRefuse);
   return code;
 }
 

@@ -65,9 +65,9 @@ std::expected<void, LaunchFailure> take_ready_descriptors(Launched& launched, co
   return {};
 }
 
-// Now, while the child waits: later it is closed to everyone.
-Status open_namespaces(Launched& launched, const Plan& plan) {
-  std::string folder = "/proc/" + std::to_string(launched.pid) + "/ns/";
+// Of the child while it waits, later it is closed to everyone; or of who has made them.
+Status open_namespaces(Launched& launched, const Plan& plan, pid_t holder) {
+  std::string folder = "/proc/" + std::to_string(holder) + "/ns/";
   if (plan.has_hand || plan.network.may_change) {
     TRY_ASSIGN(launched.user_namespace, file::open(folder + "user", O_RDONLY));
   }
@@ -112,7 +112,7 @@ std::unexpected<LaunchFailure> not_helped(Launched& launched, Wall wall, std::st
 std::expected<void, LaunchFailure> help_child(const LaunchInputs& inputs, Launched& launched) {
   Status done = inputs.cgroup == nullptr ? Status() : inputs.cgroup->take_in(launched.pid);
   if (!done) return not_helped(launched, Wall::limits, "enter the cgroup", done.error());
-  done = open_namespaces(launched, inputs.plan);
+  done = open_namespaces(launched, inputs.plan, launched.pid);
   if (!done)
     return not_helped(launched, Wall::protected_files, "open the namespaces", done.error());
   done = inputs.hold ? inputs.hold(launched.pid) : Status();
@@ -124,8 +124,23 @@ std::expected<void, LaunchFailure> help_child(const LaunchInputs& inputs, Launch
   return {};
 }
 
-// Into all namespaces; `body` does not return. 0: it was lost on the way.
-pid_t clone_child(const LaunchInputs& inputs, int& pidfd, const std::function<void()>& body) {
+// Where the namespaces are made early, the child need not wait for its id maps. False: it has to.
+bool help_early(const LaunchInputs& inputs, Launched& launched) {
+  // Who is held or put somewhere waits anyway.
+  bool waits_anyway = inputs.hold || (inputs.cgroup != nullptr && inputs.cgroup->is_there());
+  if (inputs.early == nullptr || waits_anyway) return false;
+  pid_t holder = inputs.early->wait_until_made();
+  bool is_helped = holder > 0 && open_namespaces(launched, inputs.plan, holder) &&
+                   write_id_maps(holder, inputs.plan.identity);
+  // Maps are written once: what is wrong with them is told by the usual way, in new namespaces.
+  if (!is_helped) inputs.early->end();
+  return is_helped;
+}
+
+// Into all namespaces; `body` does not return. 0: it was lost on the way. Takes back `is_mapped`
+// where the early namespaces cannot be used.
+pid_t clone_child(const LaunchInputs& inputs, int& pidfd, bool& is_mapped,
+                  const std::function<void()>& body) {
   clone_args arguments{};
   arguments.flags = namespace_flags() | CLONE_PIDFD | CLONE_CLEAR_SIGHAND;
   arguments.pidfd = reinterpret_cast<uint64_t>(&pidfd);
@@ -143,6 +158,7 @@ pid_t clone_child(const LaunchInputs& inputs, int& pidfd, const std::function<vo
     if (child >= 0) return child;
     inputs.early->end();
   }
+  is_mapped = false;
   pid_t child = sys::clone3(&arguments);
   if (child == 0) body();
   return child;
@@ -168,7 +184,8 @@ LaunchResult launch(const LaunchInputs& inputs) {
 
   Launched launched;
   int pidfd = -1;
-  launched.pid = clone_child(inputs, pidfd, [&] {
+  bool is_mapped = help_early(inputs, launched);
+  launched.pid = clone_child(inputs, pidfd, is_mapped, [&] {
     pair->ours.close();
     run_child({inputs.plan,
                std::move(opened),
@@ -177,7 +194,8 @@ LaunchResult launch(const LaunchInputs& inputs) {
                inputs.terminal,
                inputs.start_area,
                inputs.run_builtin,
-               inputs.standing});
+               inputs.standing,
+               is_mapped});
   });
   if (launched.pid == 0)
     return refuse(Wall::lifeline, "make the namespaces", Error{"who makes them was killed"});
@@ -189,7 +207,7 @@ LaunchResult launch(const LaunchInputs& inputs) {
   launched.channel = std::move(pair->ours);
   pair->theirs.close();
 
-  auto helped = help_child(inputs, launched);
+  auto helped = is_mapped ? std::expected<void, LaunchFailure>() : help_child(inputs, launched);
   if (inputs.early != nullptr) inputs.early->end();
   if (!helped) {
     end_sandbox(launched);

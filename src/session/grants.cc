@@ -111,6 +111,8 @@ class Resolver {
     return {};
   }
 
+  const std::vector<std::string>& homes() const { return homes_; }
+
   GrantedFiles granted;
 
  private:
@@ -128,6 +130,7 @@ class Resolver {
     std::vector<std::string> folders = {places_.state, places_.runs, places_.config,
                                         places_.usual_config};
     for (const std::string& home : homes_) {
+      if (home == caller_.home) continue;  // those are the first
       Caller there = caller_;
       there.home = home;
       Places usual = find_places(there, nullptr);
@@ -187,14 +190,28 @@ class Resolver {
   std::vector<std::pair<std::string, sandbox::Way>> ways_;
 };
 
+std::string find_workspace(const std::string& folder, const Caller& caller,
+                           const std::vector<std::string>& homes) {
+  for (std::string at = folder; at != "/"; at = path::parent(at)) {
+    bool holds_home = path::is_beneath(caller.home_as_named, at);
+    for (const std::string& home : homes)
+      holds_home = holds_home || path::is_beneath(home, at);
+    if (holds_home) break;
+    struct stat facts;
+    if (lstat((at + "/.git").c_str(), &facts) == 0) return at;
+  }
+  return folder;
+}
+
 // The nearest .git upward of the current folder. By the shell's name for it, unless a link of the
 // repository led out of what was found.
-std::string default_workspace(const std::string& folder, const Caller& caller) {
-  std::string found = find_workspace(folder, caller);
+std::string default_workspace(const std::string& folder, const Caller& caller,
+                              const std::vector<std::string>& homes) {
+  std::string found = find_workspace(folder, caller, homes);
   if (found == folder) return found;
   std::string real = sandbox::follow_links(folder).end;
   bool holds = path::is_beneath(real, sandbox::follow_links(found).end);
-  return holds ? found : find_workspace(real, caller);
+  return holds ? found : find_workspace(real, caller, homes);
 }
 
 // An agent that deletes the .git of its workspace must not get the repository around it: a folder
@@ -233,16 +250,7 @@ Result<std::string> read_working_folder() {
 }
 
 std::string find_workspace(const std::string& folder, const Caller& caller) {
-  std::vector<std::string> homes = homes_of(caller);
-  for (std::string at = folder; at != "/"; at = path::parent(at)) {
-    bool holds_home = path::is_beneath(caller.home_as_named, at);
-    for (const std::string& home : homes)
-      holds_home = holds_home || path::is_beneath(home, at);
-    if (holds_home) break;
-    struct stat facts;
-    if (lstat((at + "/.git").c_str(), &facts) == 0) return at;
-  }
-  return folder;
+  return find_workspace(folder, caller, homes_of(caller));
 }
 
 namespace {
@@ -262,13 +270,23 @@ std::string working_folder_inside(const GrantedFiles& granted, const std::string
 
 }  // namespace
 
+namespace {
+
+Result<std::string> choose_workspace(const policy::Policy& policy,
+                                     const std::string& working_folder, const Caller& caller,
+                                     const Places& places, const std::vector<std::string>& homes) {
+  if (!policy.files.workspace.value.empty()) return policy.files.workspace.value;
+  std::string workspace = default_workspace(working_folder, caller, homes);
+  TRY(refuse_wider_workspace(workspace, working_folder, places));
+  return workspace;
+}
+
+}  // namespace
+
 Result<std::string> choose_workspace(const policy::Policy& policy,
                                      const std::string& working_folder, const Caller& caller,
                                      const Places& places) {
-  if (!policy.files.workspace.value.empty()) return policy.files.workspace.value;
-  std::string workspace = default_workspace(working_folder, caller);
-  TRY(refuse_wider_workspace(workspace, working_folder, places));
-  return workspace;
+  return choose_workspace(policy, working_folder, caller, places, homes_of(caller));
 }
 
 Status check_grant(const std::string& path, sandbox::Access access, const Caller& caller,
@@ -283,7 +301,8 @@ Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::str
                                     const std::vector<NamedFile>& named_files) {
   Resolver resolver(caller, places);
   const policy::Text& asked = policy.files.workspace;
-  TRY_ASSIGN(std::string named, choose_workspace(policy, working_folder, caller, places));
+  TRY_ASSIGN(std::string named,
+             choose_workspace(policy, working_folder, caller, places, resolver.homes()));
   std::string reason =
       asked.value.empty() ? "workspace" : "workspace (" + asked.origin.text() + ")";
   struct stat facts;

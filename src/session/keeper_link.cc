@@ -140,27 +140,37 @@ bool KeeperLink::hears_ready() {
   return false;
 }
 
+bool KeeperLink::keeps_before(int other) {
+  while (is_running() && !is_kept_) {
+    pollfd waits[] = {{fd(), POLLIN, 0}, {other, POLLIN, 0}};
+    if (poll(waits, 2, -1) < 0 && errno != EINTR) return false;
+    if (waits[0].revents != 0) is_kept_ = hears_ready();
+    if (waits[1].revents != 0) return is_kept_;
+  }
+  return true;
+}
+
 void KeeperLink::wait_until_kept(std::optional<uint64_t> wanted) {
   uint64_t milliseconds = wanted.value_or(is_known_ ? kWaitForKnown : kWaitForNew);
   int64_t deadline = started_ + static_cast<int64_t>(milliseconds) * 1'000'000;
-  bool is_kept = false;
-  while (is_running() && !is_kept) {
+  while (is_running() && !is_kept_) {
     int64_t left = deadline - clock::monotonic();
     pollfd waits{fd(), POLLIN, 0};
     // Rounded up: who is asked for a millisecond gets it.
     int ready = poll(&waits, 1, left <= 0 ? 0 : static_cast<int>((left + 999'999) / 1'000'000));
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) break;
-    is_kept = hears_ready();
+    is_kept_ = hears_ready();
   }
   // Who has kept everything needs no clock any more.
-  for (size_t i = 0; i < trees_.size() && is_running() && !is_kept; i++) {
+  for (size_t i = 0; i < trees_.size() && is_running() && !is_kept_; i++) {
     auto now = changes::read_clock_of(trees_[i].get());
     // Without a clock nothing is trusted that is read from here on.
     KeeperOrder stamp{KeeperOrder::Type::stamp, static_cast<uint32_t>(i), now.value_or(0)};
     (void)channel::send(fd(), fixed::bytes_of(stamp), {}, MSG_DONTWAIT);
   }
   trees_.clear();
+  was_let_start_ = true;
   // It must not take for the start's what is not: without this word it has to go.
   if (is_running() && !order(KeeperOrder::Type::started)) link_.end();
 }
@@ -175,9 +185,15 @@ Result<KeeperNotice> KeeperLink::receive() {
   return undo::parse_keeper_notice(message.bytes);
 }
 
+Status let_start_if_kept(const Preparation& prepared, const sandbox::Launched& launched,
+                         KeeperLink& keeper) {
+  if (!keeper.keeps_before(launched.channel.get())) return {};
+  return let_command_start(prepared, launched, keeper);
+}
+
 Status let_command_start(const Preparation& prepared, const sandbox::Launched& launched,
                          KeeperLink& keeper) {
-  if (!prepared.plan.awaits_start) return {};
+  if (!prepared.plan.awaits_start || keeper.was_let_start()) return {};
   keeper.wait_until_kept(prepared.request.policy.undo.wait.value);
   return sandbox::let_start(launched);
 }

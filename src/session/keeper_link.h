@@ -41,6 +41,10 @@ class KeeperLink {
   bool is_running() const { return static_cast<bool>(link_.channel); }
   int fd() const { return link_.channel.get(); }
 
+  // Waits for one of the two: true if it has kept everything, false if `other` has something to say
+  // before.
+  bool keeps_before(int other);
+  bool was_let_start() const { return was_let_start_; }
   // Returns when everything is kept, or so many milliseconds after it was started; how many is
   // chosen here if nobody says it. From here on the command may start.
   void wait_until_kept(std::optional<uint64_t> wanted);
@@ -49,6 +53,8 @@ class KeeperLink {
   // What was heard while the start waited.
   std::deque<undo::KeeperNotice> take_heard() { return std::exchange(heard_, {}); }
   Result<undo::KeeperNotice> receive();
+  // One that has finished ends by itself; nobody has to wait for that before end().
+  void let_go() { link_.channel.close(); }
   void end() { link_.end(); }
 
  private:
@@ -56,12 +62,19 @@ class KeeperLink {
 
   HelperLink link_;
   int64_t started_ = 0;
-  bool is_known_ = false;  // earlier runs have kept these trees
-  std::vector<Fd> trees_;  // until the command starts
+  bool is_kept_ = false;
+  bool was_let_start_ = false;  // the command
+  bool is_known_ = false;       // earlier runs have kept these trees
+  std::vector<Fd> trees_;       // until the command starts
   std::deque<undo::KeeperNotice> heard_;
 };
 
-// Lets a command that waits start: when what it could change is kept, or that takes too long.
+// As the next, while its walls are built, if everything is kept before they stand: pid 1 then finds
+// the word, and need not wait for us once more.
+Status let_start_if_kept(const Preparation& prepared, const sandbox::Launched& launched,
+                         KeeperLink& keeper);
+
+// Lets a command that waits start, once: when what it could change is kept, or that takes too long.
 // Root's guard must stand by then, if there is one, and nothing else.
 Status let_command_start(const Preparation& prepared, const sandbox::Launched& launched,
                          KeeperLink& keeper);

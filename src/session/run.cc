@@ -210,12 +210,13 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
   // While the child builds the walls.
   KeeperLink keeper = start_keeper(prepared, recorder->get(), hooks.start_area, hooks.tell);
   auto control = listen_for_control(prepared.registration.folder());
+  bool is_guarded = prepared.guard.least != guard::Kind::none;
+  Status begun = is_guarded ? Status() : let_start_if_kept(prepared, *launched, keeper);
   auto broker = start_broker(prepared, hooks.start_area, around->asks.theirs.get());
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)
     return refuse(hooks, ready.error());
   around->asks.theirs.close();
-  bool is_guarded = prepared.guard.least != guard::Kind::none;
-  Status begun = is_guarded ? Status() : let_command_start(prepared, *launched, keeper);
+  if (!is_guarded && begun) begun = let_command_start(prepared, *launched, keeper);
   auto hand =
       start_hand(prepared, *launched, std::move(around->asks.ours), hooks.start_area, wanted);
   auto guard = start_guard(prepared, *launched);

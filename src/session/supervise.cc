@@ -87,10 +87,13 @@ Outcome Supervisor::run() {
   hear_last_of_onlooker();
   for (const events::LimitReached& limit : watch_.last_look())
     run_.tell(limit);
-  if (!run_.network.desk) tell_of_no_network();
   sandbox::kill_sandbox(run_.sandbox);
   run_.tidy_up();
-  sandbox::end_sandbox(run_.sandbox);
+  if (!run_.network.desk) tell_of_no_network();
+  // Who was the last inside is taken apart by the kernel while the rest is done, unless somebody
+  // waits for its end.
+  bool is_left_alone = sweep_asked_ && clients_.empty() && !run_.exec_stop.is_running();
+  if (!is_left_alone) sandbox::end_sandbox(run_.sandbox);
   hear_last_of_gate();
   hear_last_of_exec_stop();
   run_.exec_stop.end();
@@ -107,6 +110,10 @@ Outcome Supervisor::run() {
   if (run_.network.keys) run_.network.keys->end();
   sweep();
   finish_keeping();
+  if (is_left_alone) sandbox::end_sandbox(run_.sandbox);
+  // These have said their last word, and end beside each other.
+  swept_ ? run_.broker.wait_for_end() : run_.broker.end();
+  run_.keeper.end();
   run_.repository.finish(run_.tell);
   show_the_rest();
   for (Client& client : clients_) {

@@ -175,7 +175,6 @@ void Supervisor::sweep() {
             (more == 1 ? " more file that is protected" : " more files that are protected"),
         "list them: ringwall quarantine list"});
   }
-  swept_ ? run_.broker.wait_for_end() : run_.broker.end();
 }
 
 }  // namespace ringwall::session

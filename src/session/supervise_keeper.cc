@@ -57,7 +57,7 @@ void Supervisor::take_keeper_notice(const KeeperNotice& notice) {
       return note(events::FilesChanged{run_.run_name, numbers[0], numbers[1], numbers[2],
                                        numbers[3], numbers[4]});
     case KeeperNotice::Type::finished:
-      return run_.keeper.end();
+      return run_.keeper.let_go();
     case KeeperNotice::Type::act:
       return answer_act("keeper", notice.text, notice.value, false);
     case KeeperNotice::Type::acts_done:
@@ -80,7 +80,6 @@ void Supervisor::finish_keeping() {
     if (ready <= 0) break;
     take_keeper_notice();
   }
-  run_.keeper.end();
 }
 
 }  // namespace ringwall::session

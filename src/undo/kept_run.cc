@@ -194,7 +194,15 @@ Status set_latest(int undo, const std::string& tree, const Latest& latest) {
   std::string words = latest.id;
   if (latest.has_all)
     words += std::string(kHasAll) + latest.mark + " " + std::to_string(latest.looked);
-  return file::replace_at(folder.get(), name_of_tree(tree), words);
+  // In its place, and not as a new file: a filesystem may write out at once what takes another's
+  // name, and the run would wait for that.
+  TRY_ASSIGN(Fd file, file::open_beneath(folder.get(), name_of_tree(tree),
+                                         O_WRONLY | O_CREAT | O_NOFOLLOW, 0600));
+  // Cut first: whoever is killed in between leaves what was true of the one before, or less of it,
+  // and never the new one's name with what was said of the old.
+  if (ftruncate(file.get(), static_cast<off_t>(words.size())) < 0)
+    return fail_errno("cannot note which run was the latest");
+  return file::write_all(file.get(), words);
 }
 
 Result<Fd> lock_store(int undo, LockMode mode) {

@@ -120,5 +120,18 @@ TEST_F(LateCompare, ALookIsRecentForTheSameTreesAndAWhile) {
   EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1000), "") << "it has not kept all";
 }
 
+TEST_F(LateCompare, TheLatestTakesThePlaceOfALongerOneAndOfAShorterOne) {
+  for (const Latest& one :
+       {Latest{"a", true, "m", 1}, Latest{"a-longer-name@2", true, "mark", 1000},
+        Latest{"b@3", false}, Latest{"c", true, "n", 2}}) {
+    ASSERT_TRUE(set_latest(undo_.get(), tree_, one));
+    Latest found = latest_of(undo_.get(), tree_);
+    EXPECT_EQ(found.id, one.id);
+    EXPECT_EQ(found.has_all, one.has_all);
+    EXPECT_EQ(found.mark, one.mark);
+    EXPECT_EQ(found.looked, one.looked);
+  }
+}
+
 }  // namespace
 }  // namespace ringwall::undo
