@@ -44,7 +44,10 @@ int main() {
   int64_t at = 0;
   for (const std::string& line : lines) {
     auto begin = std::chrono::steady_clock::now();
-    if (score.hear(at, line)) level = risk::next_level(thresholds, level, score.look(at).score);
+    if (score.hear(at, line)) {
+      risk::Reading reading = score.look(at);
+      level = risk::next_level(thresholds, level, reading.score, reading.seen);
+    }
     std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
     times.push_back(took.count());
     at += 7;

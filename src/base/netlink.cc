@@ -72,17 +72,24 @@ std::string message(uint16_t type, uint16_t flags, std::string_view head,
 Status request(int protocol, std::string_view messages) {
   Fd socket(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol));
   if (!socket) return fail_errno("cannot open a netlink socket");
-  if (::send(socket.get(), messages.data(), messages.size(), 0) < 0)
+  return request_by(socket.get(), messages);
+}
+
+Status request_by(int socket, std::string_view messages) {
+  if (::send(socket, messages.data(), messages.size(), 0) < 0)
     return fail_errno("cannot send a netlink request");
   // The kernel has decided when the call returns: what it says lies there already.
   bool decided = false;
+  Status verdict;  // the first error; the rest is read all the same
   alignas(nlmsghdr) char answers[8192];
   while (true) {
-    ssize_t count = recv(socket.get(), answers, sizeof answers, MSG_DONTWAIT);
+    ssize_t count = recv(socket, answers, sizeof answers, MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
-    TRY(judge_answers(answers, static_cast<size_t>(count), decided));
+    Status judged = judge_answers(answers, static_cast<size_t>(count), decided);
+    if (verdict && !judged) verdict = judged;
   }
+  TRY(verdict);
   if (!decided) return fail("the kernel did not answer a netlink request");
   return {};
 }

@@ -32,5 +32,7 @@ std::string message(uint16_t type, uint16_t flags, std::string_view head,
 // Sends messages of which at least one asks for an acknowledgement (NLM_F_ACK). The first error
 // that the kernel reports is the error; no verdict at all is one too.
 Status request(int protocol, std::string_view messages);
+// The same by a socket that is open, with no answer on its way.
+Status request_by(int socket, std::string_view messages);
 
 }  // namespace ringwall::netlink

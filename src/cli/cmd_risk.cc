@@ -114,7 +114,8 @@ Result<int> lower(const RiskOptions& options) {
   if (options.reason.empty())
     return fail("why is it no risk?", "--reason is written into the record");
   TRY_ASSIGN(std::string run, session::choose_run(options.subject));
-  TRY(session::lower_risk(run, options.reason));
+  TRY_ASSIGN(std::string done, session::lower_risk(run, options.reason));
+  printf("%s: %s\n", text::quote(run).c_str(), text::escape(done).c_str());
   return 0;
 }
 

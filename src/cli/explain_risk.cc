@@ -9,6 +9,7 @@
 #include "events/record_follow.h"
 #include "events/record_store.h"
 #include "risk/axes.h"
+#include "risk/level.h"
 #include "session/places.h"
 #include "session/run_control.h"
 
@@ -37,23 +38,26 @@ std::string words(const json::object& object, std::string_view name) {
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
 }
 
+// The accounts of one axis: "12.0 points, 8.0 of hosts".
+std::string show_points(const json::object& points, risk::Axis axis) {
+  std::string out;
+  for (const risk::AccountRow& account : risk::kAccountRows) {
+    double count = points_of(points, account.name);
+    if (account.axis != axis || count == 0) continue;
+    char text[64];
+    snprintf(text, sizeof text, "%.1f of %s", count, std::string(account.name).c_str());
+    out += (out.empty() ? "points: " : ", ") + std::string(text);
+  }
+  return out;
+}
+
 void print_axes(const json::object& risk) {
   const json::object& axes = part(risk, "axes");
   const json::object& points = part(risk, "points");
-  for (const risk::AxisRow& axis : risk::kAxisRows) {
-    char text[160];
-    if (axis.name == "boundary") {
-      snprintf(text, sizeof text, "%.1f points, %.1f for refused hosts",
-               points_of(points, "boundary"), points_of(points, "hosts"));
-    } else if (axis.name == "exposure") {
-      snprintf(text, sizeof text, "%.1f points taken, %.1f sent, %.1f for connections",
-               points_of(points, "taken"), points_of(points, "sent"),
-               points_of(points, "connections"));
-    } else {
-      snprintf(text, sizeof text, "%.1f points", points_of(points, axis.name));
-    }
-    printf("  %s %.2f  %s\n", layout::pad(std::string(axis.name), 10).c_str(),
-           share_of(axes, axis.name), text);
+  for (size_t i = 0; i < risk::kAxes; i++) {
+    std::string name(risk::kAxisRows[i].name);
+    printf("  %s %.2f  %s\n", layout::pad(name, 10).c_str(), share_of(axes, name),
+           show_points(points, static_cast<risk::Axis>(i)).c_str());
   }
 }
 
@@ -74,7 +78,12 @@ void print_heaviest(const json::object& risk) {
 }
 
 void print_next(const json::object& risk) {
-  double score = share_of(risk, "score");
+  double score = share_of(risk, "score"), seen = share_of(risk, "seen");
+  const double least = risk::kLeastSeen / 1e6;
+  double isolated = share_of(part(risk, "thresholds"), "isolated");
+  if (isolated > 0 && score >= isolated && seen < least)
+    printf("isolated needs %.2f without what hooks say, which anything inside can say: now %.2f\n",
+           least, seen);
   for (const auto& [level, at] : part(risk, "thresholds")) {
     double threshold = at.is_number() ? at.to_number<double>() / 1e6 : 2;
     if (threshold <= score || threshold > 1) continue;

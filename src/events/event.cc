@@ -75,6 +75,7 @@ struct ToJson {
                      {"program", e.program}, {"why", e.why}, {"advice", e.advice},
                      {"times", e.times}};
     if (e.by_risk) out["by_risk"] = true;
+    if (e.by_content) out["by_content"] = true;
     return out;
   }
   json::object operator()(const RefusedProgram& e) const {
@@ -202,7 +203,12 @@ struct ToJson {
     return {{"event", "subagent_started"}, {"run", e.run}, {"agent", e.agent}, {"kind", e.kind}};
   }
   json::object operator()(const ToolNoise& e) const {
-    return {{"event", "tool_noise"}, {"run", e.run}, {"messages", e.messages}};
+    json::object out{{"event", "tool_noise"}, {"run", e.run}, {"messages", e.messages}};
+    json::object kinds;
+    for (const auto& [kind, messages] : e.of)
+      kinds[kind] = messages;
+    if (!kinds.empty()) out["of"] = std::move(kinds);
+    return out;
   }
   json::object operator()(const PolicyChanged& e) const {
     return {{"event", "policy_changed"},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -73,7 +74,8 @@ struct Blocked {
   std::string why;
   std::string advice;  // the command that would allow it, if one would
   uint64_t times = 1;
-  bool by_risk = false;  // allowed, but for the level that the run's risk has reached
+  bool by_risk = false;     // allowed, but for the level that the run's risk has reached
+  bool by_content = false;  // granted, but for what its bytes said: each `why` is another thing
 };
 
 // Refusals of one second that were too many to be told one by one.
@@ -204,6 +206,7 @@ struct SubagentStarted {
 struct ToolNoise {
   std::string run;
   uint64_t messages = 0;
+  std::map<std::string, uint64_t> of = {};  // how many of each kind; nonsense is of none
 };
 
 // A person outside changed what the run may do.
@@ -217,7 +220,7 @@ struct PolicyChanged {
 // A person outside did something to the run: started a further command, stopped it, let it go on.
 struct Controlled {
   std::string run;
-  std::string act;  // "exec", "pause", "resume", "stop", "kill"
+  std::string act;  // "exec", "probe", "probes done", "pause", "resume", "stop", "kill"
   std::vector<std::string> command;
   std::string by;
 };

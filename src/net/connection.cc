@@ -240,7 +240,7 @@ Connection::Next Connection::close_by(std::string last_words) {
 }
 
 uint64_t Connection::take_unsaid(bool all) {
-  constexpr uint64_t kMuch = 64 << 10;
+  constexpr uint64_t kMuch = 16 << 10;
   uint64_t unsaid = sent_ - said_;
   if (!all && unsaid < std::max(kMuch, sent_ / 8)) return 0;
   said_ = sent_;

@@ -40,7 +40,7 @@ struct Judgement {
 
 // A name that the client chose, as a person is told of it: it may be of any length and bytes.
 inline std::string told(std::string_view name) {
-  constexpr size_t kMost = 80;
+  constexpr size_t kMost = 253;  // as long as a name can be: what differs is told apart
   return text::quote(name.substr(0, kMost)) + (name.size() > kMost ? "…" : "");
 }
 

@@ -18,7 +18,7 @@
 namespace ringwall::net {
 namespace {
 
-constexpr int kMostAnswers = 64;  // messages; the sets are small
+constexpr int kMostAnswers = 256;  // messages; the sets are small
 
 uint16_t message_type(int type) {
   return static_cast<uint16_t>((NFNL_SUBSYS_NFTABLES << 8) | type);
@@ -58,6 +58,7 @@ void take_element(std::string_view element, std::vector<KernelRefusal>& found) {
   std::string_view packets = find(counter, NFTA_COUNTER_PACKETS);
   if (packets.size() == sizeof refusal.times) memcpy(&refusal.times, packets.data(), 8);
   refusal.times = be64toh(refusal.times);
+  refusal.key = key;
   found.push_back(refusal);
 }
 
@@ -99,6 +100,18 @@ Result<bool> parse_kernel_refusals(std::string_view answer, std::vector<KernelRe
     answer.remove_prefix(std::min<size_t>(NLMSG_ALIGN(header.nlmsg_len), answer.size()));
   }
   return false;
+}
+
+Status forget_kernel_refusals(int rules, const std::vector<KernelRefusal>& told) {
+  for (bool is_ipv6 : {false, true}) {
+    std::vector<std::string> keys;
+    for (const KernelRefusal& refusal : told) {
+      if (refusal.address.is_ipv6 == is_ipv6) keys.push_back(refusal.key);
+    }
+    if (keys.empty()) continue;
+    TRY(netlink::request_by(rules, encode_forgetting(keys, is_ipv6)));
+  }
+  return {};
 }
 
 Result<std::vector<KernelRefusal>> read_kernel_refusals(int rules) {

@@ -25,8 +25,9 @@ constexpr std::string_view kNoWay = "no_way";
 constexpr uint32_t kDnat = 0x20;  // IPS_DST_NAT: a rule of the first chain has taken it
 constexpr uint8_t kReset = 0x04;  // of TCP's flags
 constexpr int32_t kBeforeRouting = -100;
-constexpr uint32_t kMostRefused =
-    64;  // of each family that are kept; more are refused all the same
+// Of each family that are kept until they are read, which is done every few seconds; more are
+// refused all the same. As many as one message can take out again.
+constexpr uint32_t kMostRefused = 1024;
 
 template <typename Plain>
 std::string_view view(const Plain& value) {
@@ -284,6 +285,19 @@ std::string encode_redirect(const Redirected& redirected) {
   return batch_of(table() + chain(kToWall, "nat", kBeforeRouting, NF_ACCEPT) +
                   chain(kNoWay, "filter", 0, NF_DROP) + set_of_refused(false) +
                   set_of_refused(true) + rules_to_wall(redirected) + rules_of_refusal());
+}
+
+std::string encode_forgetting(const std::vector<std::string>& keys, bool is_ipv6) {
+  Attributes elements, which;
+  for (const std::string& key : keys) {
+    Attributes value, element;
+    element.nest(NFTA_SET_ELEM_KEY, value.bytes(NFTA_DATA_VALUE, key));
+    elements.nest(NFTA_LIST_ELEM, element);
+  }
+  which.text(NFTA_SET_ELEM_LIST_TABLE, kTable);
+  which.text(NFTA_SET_ELEM_LIST_SET, is_ipv6 ? kRefused6 : kRefused4);
+  which.nest(NFTA_SET_ELEM_LIST_ELEMENTS, elements);
+  return batch_of(table_message(NFT_MSG_DELSETELEM, NLM_F_ACK, which));
 }
 
 std::string encode_further_grant(const policy::HostPattern& grant) {

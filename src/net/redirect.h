@@ -36,9 +36,13 @@ std::string encode_redirect(const Redirected& redirected);
 std::string encode_further_grant(const policy::HostPattern& grant);
 
 // What the rules refuse by themselves is kept in two sets of the kernel's: an address with the port
-// behind it in four bytes, and how often. net/kernel_refusals.h reads them.
+// behind it in four bytes, and how often. net/kernel_refusals.h reads them, and takes out what it
+// has read.
 inline constexpr std::string_view kTable = "ringwall";
 inline constexpr std::string_view kRefused4 = "refused4";
 inline constexpr std::string_view kRefused6 = "refused6";
+
+// Takes these keys, of one family, out of its set.
+std::string encode_forgetting(const std::vector<std::string>& keys, bool is_ipv6);
 
 }  // namespace ringwall::net

@@ -47,7 +47,7 @@ struct RelayNotice {
   int32_t value = 0;
   Destination to{};
   Asker asker{};
-  char why[kNameRoom] = {};
+  char why[2 * kNameRoom] = {};  // a name and some words
   uint64_t bytes = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "policy/programs.h"
+#include "policy/risk_order.h"
 
 namespace ringwall::policy {
 namespace {
@@ -96,6 +97,9 @@ class Merger {
       for (const Setting& setting : text->settings)
         take(*text, setting);
     }
+    if (auto disorder = find_disorder(out_.policy.risk))
+      out_.refusals.push_back(refuse(Refusal::Why::disorder, disorder->setting,
+                                     std::move(disorder->what), std::move(disorder->hint)));
     return std::move(out_);
   }
 

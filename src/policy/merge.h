@@ -13,7 +13,7 @@ namespace ringwall::policy {
 
 // Why one setting is not taken.
 struct Refusal {
-  enum class Why { locked, widens, foreign };
+  enum class Why { locked, widens, foreign, disorder };
   Why why;
   Setting setting;
   Diagnostic diagnostic;

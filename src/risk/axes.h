@@ -13,14 +13,19 @@ inline constexpr size_t kAxes = 4;
 
 enum class Account : uint8_t {
   intent,
+  acts,  // of intent: what was seen without the agent's hooks
   boundary,
+  hosts,      // of boundary: refused names
+  addresses,  // and addresses
+  planted,    // what was taken away
+  files,      // what tools were refused
   stability,
+  load,         // of stability: what was seen without the agent's hooks
   taken,        // of exposure: what it has read that could do harm elsewhere
   sent,         // what has left
   connections,  // and how often
-  hosts,        // of boundary: refused destinations
 };
-inline constexpr size_t kAccounts = 7;
+inline constexpr size_t kAccounts = 12;
 
 struct AxisRow {
   std::string_view name;
@@ -35,13 +40,31 @@ inline constexpr std::array<AxisRow, kAxes> kAxisRows = {{
     {"exposure", "what it has read, and what it sends", 3600},
 }};
 
-inline constexpr std::array<std::string_view, kAccounts> kAccountNames = {
-    "intent", "boundary", "stability", "taken", "sent", "connections", "hosts"};
+struct AccountRow {
+  std::string_view name;
+  Axis axis;
+  // It holds what the agent's hooks say, which anything inside can say as well.
+  bool is_hearsay;
+};
 
-inline constexpr Axis axis_of(Account account) {
-  if (account == Account::hosts) return Axis::boundary;
-  bool is_exposure = account == Account::sent || account == Account::connections;
-  return is_exposure ? Axis::exposure : static_cast<Axis>(account);
+inline constexpr std::array<AccountRow, kAccounts> kAccountRows = {{
+    {"intent", Axis::intent, true},
+    {"acts", Axis::intent, false},
+    {"boundary", Axis::boundary, false},
+    {"hosts", Axis::boundary, false},
+    {"addresses", Axis::boundary, false},
+    {"planted", Axis::boundary, false},
+    {"files", Axis::boundary, true},
+    {"stability", Axis::stability, true},
+    {"load", Axis::stability, false},
+    {"taken", Axis::exposure, true},
+    {"sent", Axis::exposure, false},
+    {"connections", Axis::exposure, false},
+}};
+
+inline constexpr const AccountRow& row_of(Account account) {
+  return kAccountRows[static_cast<size_t>(account)];
 }
+inline constexpr Axis axis_of(Account account) { return row_of(account).axis; }
 
 }  // namespace ringwall::risk

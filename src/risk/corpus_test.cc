@@ -36,7 +36,7 @@ Lived live_through(const std::vector<std::string>& lines) {
         static_cast<int64_t>(boost::json::parse(line).at("at").to_number<double>() * 1000 + 0.5);
     score.hear(at, line);
     Reading reading = score.look(at);
-    level = next_level(thresholds, level, reading.score);
+    level = next_level(thresholds, level, reading.score, reading.seen);
     lived.highest = std::max(lived.highest, level);
     lived.highest_score = std::max(lived.highest_score, reading.score);
     lived.readings.push_back(reading);

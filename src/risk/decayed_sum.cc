@@ -37,6 +37,7 @@ Wide weigh(uint64_t thousandths, int64_t age) {
 
 int64_t DecayedSum::add(int64_t at, uint64_t thousandths) {
   int64_t window = std::max(at, int64_t{0}) / window_;
+  first_ = std::min(first_, std::max(window, latest_));
   // Windows that fell out of the ring make room for new ones.
   int64_t gone = std::min(window - latest_, kWindows);
   for (int64_t i = 1; i <= gone; i++)
@@ -56,7 +57,7 @@ uint64_t DecayedSum::look(int64_t at) const {
   Wide sum = 0;
   for (int64_t i = 0; i < kWindows; i++) {
     int64_t number = latest_ - i;
-    if (number < 0) break;
+    if (number < first_) break;
     sum += weigh(added_[static_cast<size_t>(number % kWindows)], window - number);
   }
   return static_cast<uint64_t>(std::min<Wide>(sum / kOne, UINT64_MAX));

@@ -34,6 +34,7 @@ class DecayedSum {
 
   int64_t window_;  // milliseconds
   int64_t latest_ = 0;
+  int64_t first_ = INT64_MAX;  // before it, nothing was added: most accounts stay empty for long
   std::array<uint64_t, kWindows> added_{};  // by number of window, as a ring
 };
 

@@ -58,9 +58,10 @@ std::array<Acts, kLevels> acts_of(const policy::Policy::Risk& risk) {
   return levels;
 }
 
-Level next_level(const Thresholds& thresholds, Level now, uint32_t score) {
+Level next_level(const Thresholds& thresholds, Level now, uint32_t score, uint32_t seen) {
   auto level = static_cast<size_t>(now);
-  for (size_t higher = kLevels - 1; higher > level; higher--) {
+  Level highest = seen >= kLeastSeen ? Level::killed : Level::restricted;
+  for (size_t higher = static_cast<size_t>(highest); higher > level; higher--) {
     if (score >= thresholds.at[higher]) return static_cast<Level>(higher);
   }
   if (now >= Level::isolated) return now;

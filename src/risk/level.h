@@ -36,7 +36,12 @@ std::array<Acts, kLevels> acts_of(const policy::Policy::Risk& risk);
 // So far below its threshold a level ends.
 inline constexpr uint32_t kMargin = 100'000;
 
-// The level that a run at `now` has with this score. A score never brings it down from `isolated`.
-Level next_level(const Thresholds& thresholds, Level now, uint32_t score);
+// What hooks say can be forged by anything inside, and alone it stops no run: from `isolated` on,
+// so much of the score must have been seen at the walls.
+inline constexpr uint32_t kLeastSeen = 80'000;
+
+// The level that a run at `now` has with this score, of which `seen` is no hearsay. A score never
+// brings it down from `isolated`.
+Level next_level(const Thresholds& thresholds, Level now, uint32_t score, uint32_t seen);
 
 }  // namespace ringwall::risk

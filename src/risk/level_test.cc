@@ -7,11 +7,25 @@ namespace {
 
 const Thresholds kDefault = thresholds_of({});
 
+// With all of it seen at the walls.
+Level next_level(const Thresholds& thresholds, Level now, uint32_t score) {
+  return risk::next_level(thresholds, now, score, score);
+}
+
 TEST(RiskLevel, RisesAtOnceOverSeveral) {
   EXPECT_EQ(next_level(kDefault, Level::normal, 349'999), Level::normal);
   EXPECT_EQ(next_level(kDefault, Level::normal, 350'000), Level::caution);
   EXPECT_EQ(next_level(kDefault, Level::normal, 800'000), Level::isolated);
   EXPECT_EQ(next_level(kDefault, Level::isolated, 970'000), Level::killed);
+}
+
+// Anything inside can say what hooks say.
+TEST(RiskLevel, HearsayAloneNeverStopsARun) {
+  EXPECT_EQ(risk::next_level(kDefault, Level::normal, 999'999, 0), Level::restricted);
+  EXPECT_EQ(risk::next_level(kDefault, Level::normal, 999'999, kLeastSeen - 1), Level::restricted);
+  EXPECT_EQ(risk::next_level(kDefault, Level::normal, 800'000, kLeastSeen), Level::isolated);
+  EXPECT_EQ(risk::next_level(kDefault, Level::restricted, 999'999, kLeastSeen), Level::killed);
+  EXPECT_EQ(risk::next_level(kDefault, Level::isolated, 999'999, 0), Level::isolated);
 }
 
 TEST(RiskLevel, FallsOnlyWellBelow) {

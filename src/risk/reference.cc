@@ -38,6 +38,9 @@ next one.
 )";
 
 constexpr const char* kFormulas = R"(
+What stands in accounts with a `*` is said by the agent's hooks, and anything inside can say the same. It may be forged,
+so it can only raise the score, and alone it stops no run (below).
+
 A thing stands in the sum once, with the time at which it came last: its first points, and for each time that it came
 again a little more, up to the next column. So a program that tries the same closed host all day
 stays where it was after the first minute, and whoever tries many hosts does not. Where it says "each", every
@@ -54,12 +57,16 @@ nothing is left.
 
 constexpr const char* kExposure = R"(
 An axis with x points stands at x² / (x² + 60²): 60 points are one half, the little that every day brings is next to
-nothing, and it never quite reaches 1. For boundary, points
-for refused destinations beyond 45 count a quarter: one page in a browser asks for dozens. For exposure, with
+nothing, and it never quite reaches 1. The accounts of an axis are added. For boundary, points
+for refused names beyond 45 count a quarter, and so do those for refused addresses: one page in a browser asks for dozens.
+Names count 90 at most, since whoever looks for dead links asks for hundreds: names alone make a run restricted, and never
+isolated. Planted files count 80 at most: the broker stops whoever plants, and ends a run that goes on with it
+([protected-files.md](protected-files.md)). For exposure, with
 the points *taken* t (what it has read), *sent* s (bytes) and *connections* c, x = in + out + in · out / 5, where
 in = 40 t / (t + 40) and out = 35 s / (s + 35) + 30 c / (c + 30): a large push, a thousand requests or many fixtures that
-look like secrets never make a level alone; what was read and what leaves together do. What stays on this machine
-(`network.reach_host`) counts as expected.
+look like secrets never make a level alone; what was read and what leaves together do. Five secrets in results and 64 KiB
+to a host that no profile names are caution, 256 KiB are restricted; less than some 50 KiB looks like any other request. What
+stays on this machine (`network.reach_host`) counts as expected.
 
 ## From axes to the score
 
@@ -73,9 +80,15 @@ R = 1 − (1 − w₁·a₁)(1 − w₂·a₂)(1 − w₃·a₃)(1 − w₄·a�
 )";
 
 constexpr const char* kEnd = R"(
-In `ringwall learn` no level is reached: refusals are what such a run is for. A level holds from its threshold on, at once. It ends when the score is 0.10 below it. `isolated` ends only by the person.
+In `ringwall learn` no level is reached: refusals are what such a run is for. A level holds from its threshold on, at
+once. It ends when the score is 0.10 below it. `isolated` ends only by the person.
+
+`isolated` and `killed` need more than what hooks say: without the accounts with a `*`, the score must still be 0.08 or more
+(18 points on one axis). Else any program inside could have its own run frozen by forged notices.
+
 `[risk]` sets the thresholds (`none`: never), and with `at_caution`, `at_restricted` and `at_isolated` what is done there
-besides; an organisation can lock them, and a workspace's file can only lower thresholds and add acts.
+besides; an organisation can lock them, and a workspace's file can only lower thresholds and add acts. Levels rise: a
+threshold below that of a lower level is an error.
 
 - `refuse-unanswered`: a tool call that an agent would ask about at its own prompt is asked outside (`ringwall top`,
   `ringwall approve`), and refused if nobody answers.
@@ -84,7 +97,8 @@ besides; an organisation can lock them, and a workspace's file can only lower th
   (`exec.deny_later`, `exec.mode = "allow"`, see [programs.md](programs.md)).
 - `cut-network`: every open connection ends, those to published ports too, and nothing more is reached or
   comes in.
-- `freeze`: every process stands still until the person decides.
+- `freeze`: every process stands still until the person decides. `ringwall risk lower` lets it go on, unless it was paused
+  besides, by the person or at a limit: then `ringwall resume` does. `ringwall kill` ends it as it stands.
 
 Each change of level is an event of the record, with the score, the axes and the events behind it. At a terminal and on
 the desktop the person is told of rises.
@@ -97,10 +111,13 @@ the desktop the person is told of rises.
 - What the agent's hooks say counts only while the hooks are called: an agent that starts programs behind the back of
   its own hooks is seen at the walls, not at the gate.
 - Who has planted a file cannot be told where two runs, or the person, work in one tree at a time.
-- Bytes that leave are counted for each destination; what is in them is not looked at.
-
-- For a minute after the person has begun to try the walls (`ringwall verify RUN`) nothing counts: nobody inside can begin
-  that.
+- Bytes that leave are counted for each destination; what is in them is not looked at. They are told of at every 16 KiB
+  of a connection and at its end.
+- UDP, ICMP and what is neither: the kernel refuses all of it and keeps no list. Only TCP connections and questions for
+  names are seen.
+- Of addresses that the kernel refuses, 1,024 different ones of each family within two seconds.
+- While the person tries the walls (`ringwall verify RUN`) nothing counts, until three seconds after the last probe has
+  ended (`probes done` in the record), and for a minute after a probe has begun at the most. Nobody inside can begin that.
 
 ## See it
 
@@ -122,8 +139,9 @@ std::string signals_table() {
       "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Signal& signal : signals()) {
     std::string axis(kAxisRows[static_cast<size_t>(axis_of(signal.account))].name);
-    if (kAccountNames[static_cast<size_t>(signal.account)] != axis)
-      axis += ", " + std::string(kAccountNames[static_cast<size_t>(signal.account)]);
+    const AccountRow& account = row_of(signal.account);
+    if (account.name != axis) axis += ", " + std::string(account.name);
+    if (account.is_hearsay) axis += " *";
     out += "| " + std::string(signal.name) + " | " + axis + " | `" + std::string(signal.event) +
            "` | " + points(signal.first) + " | " + points(signal.again) + " | " +
            points(signal.most_again) + " | " + std::string(signal.what) + " |\n";

@@ -71,7 +71,8 @@ void Replay::take_level(const json::object& line, int64_t at) {
   // What the record only counts was heard live, and can only have raised it.
   if (missing_ > 0) is_score = found.recorded >= found.found.score;
   found.is_same = level && is_score &&
-                  (missing_ > 0 || next_level(thresholds_, level_, found.found.score) == *level);
+                  (missing_ > 0 ||
+                   next_level(thresholds_, level_, found.found.score, found.found.seen) == *level);
   awaited_since_.reset();
   for (const Contribution& one : score_.heaviest(number_of(line, "looked"), 3))
     found.because.push_back(show(one));
@@ -84,14 +85,16 @@ void Replay::take_level(const json::object& line, int64_t at) {
 void Replay::expect_level(int64_t at) {
   constexpr int64_t kPatience = 3000;  // milliseconds
   constexpr uint32_t kDoubt = 2000;    // millionths: a window may have ended in between
-  uint32_t score = score_.look(at).score;
+  Reading reading = score_.look(at);
   if (awaited_since_ && at > *awaited_since_ + kPatience) {
     unsaid_++;
     awaited_since_.reset();
-    level_ = next_level(thresholds_, level_, score);
+    level_ = next_level(thresholds_, level_, reading.score, reading.seen);
     highest_ = std::max(highest_, level_);
   }
-  bool rises = next_level(thresholds_, level_, score - std::min(score, kDoubt)) > level_;
+  auto surely = [&](uint32_t share) { return share - std::min(share, kDoubt); };
+  bool rises =
+      next_level(thresholds_, level_, surely(reading.score), surely(reading.seen)) > level_;
   if (rises && !awaited_since_) awaited_since_ = at;
 }
 

@@ -1,6 +1,7 @@
 #include "risk/score.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/sha256.h"
 
@@ -9,7 +10,9 @@ namespace {
 
 constexpr uint64_t kHalfway = 60 * kPoint;    // points at which an axis is at one half
 constexpr uint64_t kManyHosts = 45 * kPoint;  // see boundary_points
-constexpr uint64_t kMostSent = 35 * kPoint;   // see exposure_points
+constexpr uint64_t kMostHosts = 90 * kPoint;
+constexpr uint64_t kMostPlanted = 80 * kPoint;
+constexpr uint64_t kMostSent = 35 * kPoint;  // see exposure_points
 constexpr uint64_t kMostConnections = 30 * kPoint;
 constexpr uint64_t kMostTaken = 40 * kPoint;
 constexpr uint64_t kTogether = 5 * kPoint;
@@ -17,8 +20,9 @@ constexpr uint64_t kTogether = 5 * kPoint;
 constexpr size_t kMostKnown = 20'000;
 constexpr size_t kMostContributions = 256;
 constexpr size_t kMostShown = 200;
-// Milliseconds: the probes of one verification take seconds, on a slow machine many.
-constexpr int64_t kAfterProbe = 60'000;
+// Milliseconds. The probes of one verification take seconds, on a slow machine many; whoever stops
+// them from inside gains no more than this.
+constexpr int64_t kLongestTrial = 60'000;
 constexpr uint64_t kMostPoints = 1ull << 36;
 
 Digest digest_of(const Heard& heard) {
@@ -56,9 +60,19 @@ uint64_t exposure_points(uint64_t read, uint64_t sent, uint64_t connections) {
 }
 
 // A page in a browser asks for dozens of hosts that nobody granted: beyond some, each says less.
-uint64_t boundary_points(uint64_t others, uint64_t hosts) {
-  uint64_t many = hosts > kManyHosts ? hosts - kManyHosts : 0;
-  return std::min(others + (hosts - many) + many / 4, kMostPoints);
+uint64_t thin_out(uint64_t points) {
+  uint64_t many = points > kManyHosts ? points - kManyHosts : 0;
+  return points - many + many / 4;
+}
+
+// Whoever looks for dead links asks for hundreds, so names alone never hold a run up. Neither do
+// planted files: the broker stops who plants, and ends a run that goes on with it.
+uint64_t boundary_points(const std::array<uint64_t, kAccounts>& points) {
+  auto of = [&](Account account) { return points[static_cast<size_t>(account)]; };
+  uint64_t sum = of(Account::boundary) + of(Account::files) + thin_out(of(Account::addresses)) +
+                 std::min(thin_out(of(Account::hosts)), kMostHosts) +
+                 std::min(of(Account::planted), kMostPlanted);
+  return std::min(sum, kMostPoints);
 }
 
 // Between 0 and 1, and never quite there: what comes later can still make a difference. Squares
@@ -83,18 +97,21 @@ Weights weights_of(const policy::Policy::Risk& risk) {
   return weights;
 }
 
+template <size_t... kIndex>
+static std::array<DecayedSum, kAccounts> make_sums(std::index_sequence<kIndex...>) {
+  return {sum_for(static_cast<Account>(kIndex))...};
+}
+
 Score::Score(Weights weights)
-    : weights_(weights), sums_{sum_for(Account::intent),    sum_for(Account::boundary),
-                               sum_for(Account::stability), sum_for(Account::taken),
-                               sum_for(Account::sent),      sum_for(Account::connections),
-                               sum_for(Account::hosts)} {}
+    : weights_(weights), sums_(make_sums(std::make_index_sequence<kAccounts>())) {}
 
 bool Score::hear(int64_t at, std::string_view event) {
   bool counts = false;
-  bool is_probe = read_signals(event, [&](const Heard& heard) {
+  Trial trial = read_signals(event, [&](const Heard& heard) {
     if (at >= quiet_until_) counts = enter(at, heard) || counts;
   });
-  if (is_probe) quiet_until_ = at + kAfterProbe;
+  if (trial == Trial::begins) quiet_until_ = at + kLongestTrial;
+  if (trial == Trial::ends) quiet_until_ = 0;
   return counts;
 }
 
@@ -161,20 +178,30 @@ uint64_t Score::points(Account account, int64_t at) const {
   return std::min(sums_[static_cast<size_t>(account)].look(at), kMostPoints);
 }
 
-Reading Score::look(int64_t at) const {
+uint32_t Score::weigh(const Points& points, std::array<uint32_t, kAxes>& axes) const {
+  auto of = [&](Account account) { return points[static_cast<size_t>(account)]; };
   std::array<uint64_t, kAxes> sums = {
-      points(Account::intent, at),
-      boundary_points(points(Account::boundary, at), points(Account::hosts, at)),
-      points(Account::stability, at),
-      exposure_points(points(Account::taken, at), points(Account::sent, at),
-                      points(Account::connections, at))};
-  Reading reading;
+      of(Account::intent) + of(Account::acts), boundary_points(points),
+      of(Account::stability) + of(Account::load),
+      exposure_points(of(Account::taken), of(Account::sent), of(Account::connections))};
   uint64_t calm = kWhole;  // what no axis takes away
   for (size_t i = 0; i < kAxes; i++) {
-    reading.axes[i] = share_of(sums[i]);
-    calm = calm * (kWhole - uint64_t{reading.axes[i]} * weights_.thousandths[i] / 1000) / kWhole;
+    axes[i] = share_of(sums[i]);
+    calm = calm * (kWhole - uint64_t{axes[i]} * weights_.thousandths[i] / 1000) / kWhole;
   }
-  reading.score = static_cast<uint32_t>(kWhole - calm);
+  return static_cast<uint32_t>(kWhole - calm);
+}
+
+Reading Score::look(int64_t at) const {
+  Points all{}, seen{};
+  for (size_t i = 0; i < kAccounts; i++) {
+    all[i] = points(static_cast<Account>(i), at);
+    if (!kAccountRows[i].is_hearsay) seen[i] = all[i];
+  }
+  Reading reading;
+  std::array<uint32_t, kAxes> unused;
+  reading.seen = weigh(seen, unused);
+  reading.score = weigh(all, reading.axes);
   return reading;
 }
 
@@ -211,7 +238,7 @@ boost::json::object describe(const Score& score, int64_t at) {
     axes[kAxisRows[i].name] = reading.axes[i];
   boost::json::object points;
   for (size_t i = 0; i < kAccounts; i++)
-    points[kAccountNames[i]] = score.points(static_cast<Account>(i), at);
+    points[kAccountRows[i].name] = score.points(static_cast<Account>(i), at);
   boost::json::array heaviest;
   for (const Contribution& one : score.heaviest(at, 20)) {
     const Signal& signal = signal_of(one.id);
@@ -223,6 +250,7 @@ boost::json::object describe(const Score& score, int64_t at) {
                             {"shown", one.shown}});
   }
   return {{"score", reading.score},
+          {"seen", reading.seen},
           {"axes", std::move(axes)},
           {"points", std::move(points)},
           {"heaviest", std::move(heaviest)}};

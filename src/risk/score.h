@@ -28,6 +28,7 @@ Weights weights_of(const policy::Policy::Risk& risk);
 
 struct Reading {
   uint32_t score = 0;
+  uint32_t seen = 0;  // the score of what is no hearsay
   std::array<uint32_t, kAxes> axes = {};
   bool operator==(const Reading&) const = default;
 };
@@ -69,6 +70,8 @@ class Score {
   bool enter_each(int64_t at, const Heard& heard, const Digest& digest, Known* known);
   bool enter_once(int64_t at, const Heard& heard, const Digest& digest, Known& known);
   DecayedSum& sum_of(SignalId id);
+  using Points = std::array<uint64_t, kAccounts>;
+  uint32_t weigh(const Points& points, std::array<uint32_t, kAxes>& axes) const;
   void remember(int64_t at, const Heard& heard, const Digest& digest, uint64_t points,
                 bool stands_once);
 

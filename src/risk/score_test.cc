@@ -7,6 +7,9 @@
 #include <cmath>
 #include <random>
 
+#include "events/event.h"
+#include "risk/level.h"
+
 namespace ringwall::risk {
 namespace {
 
@@ -201,6 +204,75 @@ TEST(RiskScore, WhatThePersonHasTriedDoesNotCount) {
   EXPECT_FALSE(score.hear(2000, refused));
   EXPECT_FALSE(score.hear(60'999, refused));
   EXPECT_TRUE(score.hear(61'000, refused));
+  EXPECT_FALSE(score.hear(62'000, R"({"event":"controlled","act":"probe","by":"me"})"));
+  EXPECT_FALSE(score.hear(63'000, refused));
+  EXPECT_FALSE(score.hear(64'000, R"({"event":"controlled","act":"probes done","by":"me"})"));
+  EXPECT_TRUE(score.hear(64'000, refused));
+}
+
+Level level_of(const Score& score) {
+  Reading reading = score.look(0);
+  return next_level(thresholds_of({}), Level::normal, reading.score, reading.seen);
+}
+
+Score enter_many(SignalId id, int count, uint64_t times = 1) {
+  Score score;
+  for (int i = 0; i < count; i++)
+    score.enter(0, {id, std::to_string(i), "", times});
+  return score;
+}
+
+// Harmless runs that were held up once: dead links, many helpers, a test that stays red.
+TEST(RiskScore, WhatHarmlessWorkDoesALotOfStopsNothing) {
+  EXPECT_LE(level_of(enter_many(SignalId::refused_destination, 120)), Level::restricted);
+  EXPECT_LE(level_of(enter_many(SignalId::refused_destination, 10'000)), Level::restricted);
+  EXPECT_LE(level_of(enter_many(SignalId::subagent, 70)), Level::restricted);
+  Score red = enter_many(SignalId::subagent, 5);
+  red.enter(0, {SignalId::failed_call, "make test", "", 100});
+  EXPECT_LE(level_of(red), Level::restricted);
+}
+
+TEST(RiskScore, WhoScansAddressesIsStopped) {
+  EXPECT_EQ(level_of(enter_many(SignalId::refused_address, 120)), Level::isolated);
+}
+
+// The broker ends a run that goes on planting; it must not stand still before that.
+TEST(RiskScore, PlantingAloneDoesNotHoldARunUp) {
+  Score score = enter_many(SignalId::quarantined_file, 1);
+  EXPECT_GT(score.look(0).score, 0u);
+  EXPECT_EQ(level_of(enter_many(SignalId::quarantined_file, 1000, 1000)), Level::restricted);
+  EXPECT_EQ(level_of(enter_many(SignalId::quarantined_file, 1, 1'000'000)), Level::caution);
+}
+
+// Whatever hooks say, and however often: anything inside can say it.
+TEST(RiskScore, ForgedNoticesAloneStopNothing) {
+  Score score;
+  for (const Signal& signal : signals()) {
+    if (row_of(signal.account).is_hearsay) score.enter(0, {signal.id, "key", "", 100'000, 100});
+  }
+  EXPECT_GT(score.look(0).score, 990'000u);
+  EXPECT_EQ(score.look(0).seen, 0u);
+  EXPECT_EQ(level_of(score), Level::restricted);
+  for (int i = 0; i < 10; i++)
+    score.enter(0, {SignalId::refused_address, std::to_string(i), "", 1});
+  EXPECT_EQ(level_of(score), Level::killed) << "what the walls see counts together with it";
+}
+
+// Five secrets and so many bytes to a host that was granted and that no profile names.
+Level after_upload(uint64_t bytes) {
+  Score score = enter_many(SignalId::secret_in_result, 5);
+  score.hear(0, events::to_json(events::Connected{"a", "paste.example.org:443", "paste", 1}));
+  for (uint64_t total = 4096; total <= bytes; total += 4096)
+    score.hear(0, events::to_json(events::Sent{"a", "paste.example.org:443", 4096, total, false}));
+  return level_of(score);
+}
+
+TEST(RiskScore, SmallUploadsAfterSecretsAreSeen) {
+  EXPECT_EQ(after_upload(16 << 10), Level::normal);
+  EXPECT_EQ(after_upload(64 << 10), Level::caution);
+  EXPECT_EQ(after_upload(256 << 10), Level::restricted);
+  EXPECT_EQ(after_upload(384 << 10), Level::restricted);
+  EXPECT_EQ(after_upload(4 << 20), Level::isolated);
 }
 
 TEST(RiskScore, NamesTheHeaviest) {

@@ -20,10 +20,12 @@ enum class SignalId : uint8_t {
   credentials_call,
   self_change_call,
   refused_call,
+  unheard_refusals,
   hidden_instructions,
   rejected_by_person,
   many_deletions,
   refused_destination,
+  refused_address,
   refused_program,
   refused_file,
   quarantined_file,
@@ -39,6 +41,7 @@ enum class SignalId : uint8_t {
   hidden_file,
   new_destination,
   connection,
+  first_upload,
   upload,
 };
 
@@ -72,8 +75,11 @@ struct Heard {
 
 using Hear = std::function<void(const Heard&)>;
 
+// The person has the walls tried (ringwall verify), or nobody does any more.
+enum class Trial : uint8_t { none, begins, ends };
+
 // `event` is a line of the record, or the event that a line is made of. What is no event, or none
-// that counts, is passed over. True if the person has just had the walls tried (ringwall verify).
-bool read_signals(std::string_view event, const Hear& hear);
+// that counts, is passed over.
+Trial read_signals(std::string_view event, const Hear& hear);
 
 }  // namespace ringwall::risk

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "events/event.h"
+#include "events/refused_place.h"
 
 namespace ringwall::risk {
 namespace {
@@ -43,7 +44,9 @@ TEST(RiskSignals, EachComesFromAnEvent) {
       {Id::rejected_by_person, Answered{"a", 1, "x.com:443", "rejected", "once", "me"}},
       {Id::many_deletions,
        LimitReached{"a", "deleted_share", LimitReached::Then::paused, "w", "--deleted-share"}},
+      {Id::unheard_refusals, ToolNoise{"a", 500, {{"refused", 20}}}},
       {Id::refused_destination, Blocked{"a", "x.com:443", "curl", "no", "", 3}},
+      {Id::refused_address, Blocked{"a", "192.0.2.1:22", "curl", "no", "", 3}},
       {Id::refused_program, RefusedProgram{.run = "a", .digest = "d", .path = "/tmp/x"}},
       {Id::quarantined_file, Planted{"a", ".git/hooks/x", "r", "w", "1"}},
       {Id::uncounted_refusals, RecordGap{"a", "too many", 9, 5}},
@@ -55,6 +58,7 @@ TEST(RiskSignals, EachComesFromAnEvent) {
       {Id::hidden_file, HiddenFile{"a", "claude", "Read", "/w/.env"}},
       {Id::new_destination, Connected{"a", "x.com:443", "x.com", 1}},
       {Id::connection, Connected{"a", "x.com:443", "x.com", 1}},
+      {Id::first_upload, Sent{"a", "x.com:443", 5'000, 5'000, false}},
       {Id::upload, Sent{"a", "x.com:443", 40'000, 40'000, false}},
   };
   std::set<Id> seen;
@@ -113,9 +117,44 @@ TEST(RiskSignals, BytesAddUp) {
 }
 
 TEST(RiskSignals, WhatThePersonHasTriedIsKnown) {
-  auto nothing = [](const Heard&) {};
-  EXPECT_TRUE(read_signals(events::to_json(events::Controlled{"a", "probe", {}, "me"}), nothing));
-  EXPECT_FALSE(read_signals(events::to_json(events::Controlled{"a", "exec", {}, "me"}), nothing));
+  auto trial = [](const char* act) {
+    std::string line = events::to_json(events::Controlled{"a", act, {}, "me"});
+    return read_signals(line, [](const Heard&) {});
+  };
+  EXPECT_EQ(trial("probe"), Trial::begins);
+  EXPECT_EQ(trial("probes done"), Trial::ends);
+  EXPECT_EQ(trial("exec"), Trial::none);
+}
+
+TEST(RiskSignals, NamesAndAddressesAreToldApart) {
+  auto is_address = [](const char* where) {
+    return read(events::Blocked{"a", where, "", "no", ""}).contains(SignalId::refused_address);
+  };
+  for (const char* where : {"10.1.2.3:22", "[2001:db8::1]:443", "10.1.2.3"})
+    EXPECT_TRUE(is_address(where)) << where;
+  for (const char* where : {"x.com:443", "x.com", "1.2.3.4.nip.io:80", "your ssh-agent", ""})
+    EXPECT_FALSE(is_address(where)) << where;
+}
+
+// Many names within TLS to one granted host are many things, in whatever line they stand.
+TEST(RiskSignals, WhatTheBytesAskForIsTheKey) {
+  auto key_of = [](const std::string& name) {
+    events::Blocked blocked{"a", "x.com:443", "", "the ClientHello asks for " + name, ""};
+    blocked.by_content = true;
+    return read(blocked)[SignalId::refused_address].key;
+  };
+  EXPECT_NE(key_of("one.example"), key_of("two.example"));
+  std::string place = events::name_content("x.com:443", "the ClientHello asks for one.example");
+  events::BlockedMany many{"a", {place}, 1};
+  EXPECT_EQ(read(many)[SignalId::refused_address].key, key_of("one.example"));
+}
+
+TEST(RiskSignals, PlantedFilesOfOneRuleAreOneThing) {
+  auto key_of = [](const char* path, const char* rule) {
+    return read(events::Planted{"a", path, rule, "w", "1"})[SignalId::quarantined_file].key;
+  };
+  EXPECT_EQ(key_of(".git/hooks/a", "hooks"), key_of(".git/hooks/b", "hooks"));
+  EXPECT_NE(key_of(".git/hooks/a", "hooks"), key_of(".vscode/tasks.json", "editors"));
 }
 
 TEST(RiskSignals, NonsenseIsPassedOver) {

@@ -31,6 +31,24 @@ int64_t earlier(int64_t one, int64_t other) {
   return one == 0 || other == 0 ? std::max(one, other) : std::min(one, other);
 }
 
+// As the record names what was too much to be heard.
+std::string_view name_of(GateNotice::Type type) {
+  switch (type) {
+    case GateNotice::Type::refused:
+      return "refused";
+    case GateNotice::Type::asked:
+      return "asked";
+    case GateNotice::Type::allowed:
+      return "allowed";
+    case GateNotice::Type::subagent:
+      return "subagent";
+    case GateNotice::Type::hidden:
+      return "hidden";
+    default:
+      return "question";
+  }
+}
+
 std::string agent_of(const GateNotice& notice) {
   return std::string(gate::dialect_of(notice.agent).name);
 }
@@ -62,7 +80,6 @@ GateDesk::GateDesk(Fd listener, std::string run, int64_t patience, EventWays way
       listener_(std::move(listener)),
       advisor_(std::move(advisor)),
       visits_left_(kMostVisitsAtOnce),
-      lines_left_(kMostLinesAtOnce),
       refilled_(clock::monotonic()) {}
 
 Result<std::unique_ptr<GateDesk>> GateDesk::open(Fd listener, std::string run, int64_t patience,
@@ -93,7 +110,8 @@ void GateDesk::refill(int64_t now) {
   double seconds = static_cast<double>(now - refilled_) / kSecond;
   refilled_ = now;
   visits_left_ = std::min(kMostVisitsAtOnce, visits_left_ + seconds * kVisitsASecond);
-  lines_left_ = std::min(kMostLinesAtOnce, lines_left_ + seconds * kLinesASecond);
+  for (auto& [kind, left] : lines_left_)
+    left = std::min(kMostLinesAtOnce, left + seconds * kLinesASecond);
 }
 
 // Whoever comes too often waits in the socket's own queue, and costs us nothing there.
@@ -162,7 +180,7 @@ void GateDesk::hear(uint32_t number, int64_t now) {
 void GateDesk::take(uint32_t number, const GateNotice& notice, int64_t now) {
   bool at_prompt = notice.type == GateNotice::Type::asked;
   if (at_prompt && !is_wary_) {
-    if (is_worth_a_line(now)) note(notice);
+    note(notice, now);
     return answer(number, {GateAnswer::Type::prompt});
   }
   if (at_prompt || notice.type == GateNotice::Type::ask) {
@@ -175,7 +193,7 @@ void GateDesk::take(uint32_t number, const GateNotice& notice, int64_t now) {
     return advise(number, notice);
   }
   if (notice.type == GateNotice::Type::serve) return serve(number, notice);
-  if (is_worth_a_line(now)) note(notice);
+  note(notice, now);
 }
 
 void GateDesk::serve(uint32_t number, const GateNotice& notice) {
@@ -204,22 +222,24 @@ void GateDesk::ask(uint32_t number, AskedCall call, int64_t now) {
   ways_.tell(events::Asked{run_, waits->id, call.shown(), call.agent, "tool"});
 }
 
-bool GateDesk::is_worth_a_line(int64_t now) {
-  if (lines_left_ >= 1) {
-    lines_left_ -= 1;
+bool GateDesk::has_line_for(std::string_view kind, int64_t now) {
+  double& left = lines_left_.try_emplace(kind, kMostLinesAtOnce).first->second;
+  if (left >= 1) {
+    left -= 1;
     return true;
   }
-  count_unheard(now);
+  count_unheard(now, kind);
   return false;
 }
 
-void GateDesk::count_unheard(int64_t now) {
+void GateDesk::count_unheard(int64_t now, std::string_view kind) {
   if (unheard_++ == 0) noise_told_ = now;
+  if (!kind.empty()) unheard_of_[std::string(kind)]++;
 }
 
 void GateDesk::tell_noise(int64_t now) {
   if (unheard_ == 0 || now < noise_told_ + kSecond) return;
-  ways_.note(events::ToolNoise{run_, std::exchange(unheard_, 0)});
+  ways_.note(events::ToolNoise{run_, std::exchange(unheard_, 0), std::exchange(unheard_of_, {})});
 }
 
 // The person hears of the same thing once, and not of everything that something inside can invent.
@@ -228,7 +248,9 @@ void GateDesk::tell_once(const std::string& key, const events::Event& event) {
   is_new ? ways_.tell(event) : ways_.note(event);
 }
 
-void GateDesk::note(const GateNotice& notice) {
+void GateDesk::note(const GateNotice& notice, int64_t now) {
+  if (notice.type == GateNotice::Type::result) return note_result(notice, now);
+  if (!has_line_for(name_of(notice.type), now)) return;
   std::string agent = agent_of(notice);
   std::string key = std::string(notice.tool) + "\n" + notice.text + "\n" + notice.rule;
   switch (notice.type) {
@@ -241,12 +263,11 @@ void GateDesk::note(const GateNotice& notice) {
       return ways_.note(events::ToolJudged{run_, agent, notice.tool, notice.text,
                                            asked ? "asked" : "allowed", notice.rule});
     }
-    case GateNotice::Type::result:
-      return note_result(notice);
     case GateNotice::Type::subagent:
       return ways_.note(events::SubagentStarted{run_, agent, notice.text});
     case GateNotice::Type::hidden:
       return ways_.note(events::HiddenFile{run_, agent, notice.tool, notice.text});
+    case GateNotice::Type::result:
     case GateNotice::Type::ask:
     case GateNotice::Type::advise:
     case GateNotice::Type::serve:
@@ -254,12 +275,14 @@ void GateDesk::note(const GateNotice& notice) {
   }
 }
 
-void GateDesk::note_result(const GateNotice& notice) {
+// Nothing that was found costs no line, so that nothing else can be muted by it.
+void GateDesk::note_result(const GateNotice& notice, int64_t now) {
   std::string agent = agent_of(notice);
-  if (notice.failed != 0) ways_.note(events::ToolFailed{run_, agent, notice.tool, notice.text});
-  if (notice.secrets != 0)
+  if (notice.failed != 0 && has_line_for("failed", now))
+    ways_.note(events::ToolFailed{run_, agent, notice.tool, notice.text});
+  if (notice.secrets != 0 && has_line_for("secret", now))
     ways_.note(events::ResultFinding{run_, agent, notice.tool, "secret", notice.text, 0});
-  if (notice.weight == 0) return;
+  if (notice.weight == 0 || !has_line_for("finding", now)) return;
   tell_once(
       std::string(notice.tool) + "\n" + notice.person,
       events::ResultFinding{run_, agent, notice.tool, notice.why, notice.person, notice.weight});

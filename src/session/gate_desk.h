@@ -79,8 +79,8 @@ class GateDesk {
   void hear(uint32_t number, int64_t now);
   void take(uint32_t number, const gate::GateNotice& notice, int64_t now);
   void ask(uint32_t number, AskedCall call, int64_t now);
-  void note(const gate::GateNotice& notice);
-  void note_result(const gate::GateNotice& notice);
+  void note(const gate::GateNotice& notice, int64_t now);
+  void note_result(const gate::GateNotice& notice, int64_t now);
   // gate_desk_advice.cc
   void advise(uint32_t number, const gate::GateNotice& notice);
   void end_advice(uint32_t number);
@@ -93,8 +93,8 @@ class GateDesk {
   void refuse_unanswered(int64_t now);
   void drop_silent(int64_t now);
   void tell_noise(int64_t now);
-  bool is_worth_a_line(int64_t now);
-  void count_unheard(int64_t now);
+  bool has_line_for(std::string_view kind, int64_t now);
+  void count_unheard(int64_t now, std::string_view kind = {});
   void tell_once(const std::string& key, const events::Event& event);
   void refill(int64_t now);
   void listen_again(bool listens);
@@ -119,10 +119,12 @@ class GateDesk {
   std::set<Digest> rejected_;           // for the run
   std::set<std::string> told_;
   double visits_left_;  // may be accepted now
-  double lines_left_;   // are worth one each now
+  // Of each kind, so many are worth a line each now: whoever says much of one mutes no other.
+  std::map<std::string_view, double> lines_left_;
   int64_t refilled_ = 0;
   McpServers servers_;
   uint64_t unheard_ = 0;  // messages beyond those
+  std::map<std::string, uint64_t> unheard_of_;
   int64_t noise_told_ = 0;
 };
 

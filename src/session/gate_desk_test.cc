@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/channel.h"
@@ -153,6 +154,23 @@ TEST(GateDesk, TheSameRefusalIsToldOnce) {
   }
   EXPECT_EQ(here.told.size(), 1u);
   EXPECT_EQ(here.noted.size(), 4u);
+}
+
+// Whoever says much of one kind mutes no other.
+TEST(GateDesk, AFloodOfOneKindMutesNoOther) {
+  Desk here;
+  for (int i = 0; i < 150; i++) {
+    Fd visitor = here.say(GateNotice::Type::allowed, std::to_string(i).c_str());
+    here.desk->step();
+    here.desk->step();
+  }
+  here.say(GateNotice::Type::refused, "rm -rf /");
+  here.work();
+  auto is_refusal = [](const events::Event& event) {
+    return std::holds_alternative<events::ToolRefused>(event);
+  };
+  EXPECT_TRUE(std::ranges::any_of(here.told, is_refusal));
+  EXPECT_LT(here.noted.size(), 150u) << "what is allowed has its own bounds";
 }
 
 }  // namespace ringwall::session

@@ -23,8 +23,10 @@ std::string advise_limit(std::string_view why) {
 }  // namespace
 
 void NetworkDesk::tell_of_relay(const net::RelayNotice& notice) {
+  // Names that are none are refused there too, before there is a connection.
+  auto by = notice.to.port == 0 ? NetworkLedger::By::rule : NetworkLedger::By::content;
   ledger_.refused(notice.to, notice.asker, notice.why, advise_limit(notice.why),
-                  static_cast<uint64_t>(std::max(notice.value, 0)));
+                  static_cast<uint64_t>(std::max(notice.value, 0)), by);
 }
 
 // Rules of the kernel know ports and addresses; what they refuse is told as we would have.

@@ -30,6 +30,9 @@ Status NetworkDesk::ask_kernel() {
     order.to = to;
     TRY(send(order));
   }
+  // The sets are small: read once and kept, a few addresses would leave no room for all others.
+  if (refusals && !refusals->empty() && net::forget_kernel_refusals(rules_.get(), *refusals))
+    kernel_told_.clear();
   return {};
 }
 
@@ -42,7 +45,7 @@ bool NetworkDesk::refuse_by_risk(uint32_t id) {
   std::string why = is_cut_ ? "the run is isolated by its risk: its network is cut"
                             : "the run is restricted by its risk: nobody new is reached";
   std::string advice = "ringwall risk lower " + ledger_.run() + " --reason …";
-  ledger_.refused(pending.to, pending.asker, why, advice, 0, true);
+  ledger_.refused(pending.to, pending.asker, why, advice, 0, NetworkLedger::By::risk);
   answer(id, net::RelayOrder::Verdict::no, why + " (" + advice + ")");
   return true;
 }

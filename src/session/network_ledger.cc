@@ -12,8 +12,9 @@ constexpr size_t kMostTold = 20;
 constexpr size_t kMostCounted = 1000;  // different ones; the rest is one
 constexpr std::string_view kOthers = "(others)";
 constexpr size_t kMostReached = 10'000;
-constexpr uint64_t kWorthALine = 16 << 10;  // bytes that have left
-constexpr uint64_t kWorthMany = 64 << 10;   // to all together
+constexpr uint64_t kWorthALine = 4 << 10;  // bytes that have left; keys and logins are small
+constexpr uint64_t kWorthIfExpected = 16 << 10;
+constexpr uint64_t kWorthMany = 64 << 10;  // to all together
 
 }  // namespace
 
@@ -40,12 +41,12 @@ void NetworkLedger::count(const std::string& where, const std::string& why, uint
 
 void NetworkLedger::refused(const net::Destination& to, const net::Asker& asker,
                             const std::string& why, const std::string& advice, uint64_t more,
-                            bool by_risk) {
+                            By by) {
   std::string where = show(to);
   refused_ += 1 + more;
   count(where, why, 1 + more);
   bool is_new = told_.size() < kMostTold && told_.insert(where + " " + why).second;
-  events::Blocked event{run_, where, "", why, advice, 1 + more, by_risk};
+  events::Blocked event{run_, where, "", why, advice, 1 + more, by == By::risk, by == By::content};
   if (!is_new) {
     if (told_.size() >= kMostTold && !told_.contains(where + " " + why)) tell_of_more();
     return ways_.note(event);
@@ -95,7 +96,8 @@ void NetworkLedger::sent(uint32_t id, uint64_t bytes) {
   if (known == uploaded_.end()) known = uploaded_.try_emplace(std::string(kOthers)).first;
   known->second.unsaid += bytes;
   unsaid_ += bytes;
-  if (known->second.unsaid >= kWorthALine) say(known->first, known->second);
+  uint64_t least = known->second.expected ? kWorthIfExpected : kWorthALine;
+  if (known->second.unsaid >= least) say(known->first, known->second);
   if (unsaid_ >= kWorthMany) tell_sent();
 }
 

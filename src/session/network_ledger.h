@@ -35,9 +35,10 @@ class NetworkLedger {
   // The name of who asks; empty if it is gone already.
   std::string program_of(const net::Asker& asker) const;
 
+  enum class By { rule, content, risk };
   // `more`: the same again, so many times.
   void refused(const net::Destination& to, const net::Asker& asker, const std::string& why,
-               const std::string& advice, uint64_t more = 0, bool by_risk = false);
+               const std::string& advice, uint64_t more = 0, By by = By::rule);
 
   // Granted, but nobody was there.
   void not_reached(const net::Destination& to, const std::string& why);

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "base/clock.h"
+#include "events/refused_place.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::session {
@@ -30,6 +31,11 @@ std::string repeat_key(const events::Event& event) {
   if (const auto* connected = std::get_if<events::Connected>(&event))
     return "c" + connected->destination;
   return "";
+}
+
+std::string place_of(const events::Blocked& blocked) {
+  return blocked.by_content ? events::name_content(blocked.destination, blocked.why)
+                            : blocked.destination;
 }
 
 uint64_t times_of(const events::Event& event) {
@@ -111,8 +117,9 @@ bool Recorder::count_repeat(const events::Event& event) {
   if (repeats_.size() >= kMostListed) {
     const auto* blocked = std::get_if<events::Blocked>(&event);
     bool has_room = unlisted_.size() < kMostUnlisted;
-    if (blocked != nullptr && (has_room || unlisted_.contains(blocked->destination))) {
-      unlisted_[blocked->destination] += blocked->times;
+    std::string place = blocked != nullptr ? place_of(*blocked) : "";
+    if (blocked != nullptr && (has_room || unlisted_.contains(place))) {
+      unlisted_[place] += blocked->times;
     } else {
       uncounted_.events++;
       uncounted_.refusals += events::count_refusals(event);

@@ -59,7 +59,8 @@ std::vector<std::string> RiskDesk::reasons(int64_t at) const {
 std::optional<events::RiskLevel> RiskDesk::look(int64_t at) {
   has_news_ = false;
   risk::Reading reading = score_.look(at);
-  risk::Level before = level_, next = risk::next_level(thresholds_, level_, reading.score);
+  risk::Level before = level_,
+              next = risk::next_level(thresholds_, level_, reading.score, reading.seen);
   // What stands still is let go by the person alone.
   if (next > level_ || !acts().has(policy::RiskAct::freeze)) level_ = next;
   if (level_ == before) return std::nullopt;

@@ -127,11 +127,11 @@ Status deny_host(const std::string& run, const std::string& host) {
   return done ? Status() : std::unexpected(done.error());
 }
 
-Status lower_risk(const std::string& run, const std::string& reason) {
+Result<std::string> lower_risk(const std::string& run, const std::string& reason) {
   ControlMessage request{ControlType::lower_risk};
   fixed::put(request.text, reason);
-  auto done = ask_for(run, request);
-  return done ? Status() : std::unexpected(done.error());
+  TRY_ASSIGN(ControlMessage done, ask_for(run, request));
+  return std::string(done.text);
 }
 
 Result<std::string> answer_request(const std::string& run, int32_t id, bool approves,

@@ -28,8 +28,8 @@ Status deny_host(const std::string& run, const std::string& host);
 Result<std::string> answer_request(const std::string& run, int32_t id, bool approves,
                                    int64_t seconds);
 
-// The person has found it harmless.
-Status lower_risk(const std::string& run, const std::string& reason);
+// The person has found it harmless. Gives what has become of it.
+Result<std::string> lower_risk(const std::string& run, const std::string& reason);
 
 // Who listens at the other end, as a descriptor that cannot come to mean another process.
 Result<Fd> open_supervisor(int connection);

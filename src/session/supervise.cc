@@ -183,7 +183,7 @@ int Supervisor::poll_time() const {
   int64_t callback = run_.network.callback ? run_.network.callback->next_look() : 0;
   int64_t record = run_.record != nullptr ? run_.record->next_step() : 0;
   int64_t gate = run_.gate ? run_.gate->next_deadline() : 0;
-  for (int64_t other : {deadline_, network, callback, record, gate, next_risk_look_}) {
+  for (int64_t other : {deadline_, network, callback, record, gate, next_risk_look_, trial_ends_}) {
     if (other != 0 && (until == 0 || other < until)) until = other;
   }
   if (until == 0) return -1;

@@ -132,9 +132,10 @@ void Supervisor::hear_last_of_hand() {
   }
 }
 
+// The person hears of the first ones; the record has each.
 void Supervisor::tell_planted(const BrokerNotice& notice) {
-  if (++planted_ > kMostTold) return;
-  run_.tell(events::Planted{run_.run_name, notice.path, notice.rule, notice.text, notice.item});
+  events::Planted planted{run_.run_name, notice.path, notice.rule, notice.text, notice.item};
+  ++planted_ > kMostTold ? note(planted) : run_.tell(planted);
 }
 
 // Everything inside stands for the broker, which asks to let it go on only after this.

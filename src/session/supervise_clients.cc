@@ -237,6 +237,8 @@ void Supervisor::spawn(Client& client, const ControlMessage& request, channel::M
                   "in mode allow code in a file of the host could be run from: hand it over by a "
                   "pipe (cat FILE | ringwall exec … | cat)");
   client.spawned = next_id_++;
+  if (is_probe) probes_.insert(client.spawned);
+  if (is_probe) trial_ends_ = 0;
   if (message.fds.size() > kSpawnDescriptors) {
     client.viewer_socket = std::move(message.fds[kSpawnDescriptors]);
     client.viewer_output = std::move(message.fds[kSpawnDescriptors + 1]);
@@ -245,7 +247,7 @@ void Supervisor::spawn(Client& client, const ControlMessage& request, channel::M
     if (!run_.relay.is_running()) {
       auto relay = RelayLink::start(run_.start_area);
       if (!relay || !relay->wait_until_ready()) {
-        client.spawned = 0;
+        end_probe(std::exchange(client.spawned, 0));
         return refuse(client, "the relay of the terminal cannot be started");
       }
       run_.relay = std::move(*relay);
@@ -277,6 +279,8 @@ void Supervisor::give_terminal(uint32_t id, std::vector<Fd>& fds) {
 }
 
 void Supervisor::answer_spawner(const Notice& notice) {
+  if (notice.type == MessageType::cannot_run || notice.type == MessageType::exited)
+    end_probe(notice.id);
   auto client = std::ranges::find(clients_, notice.id, &Client::spawned);
   if (client == clients_.end()) return;
   if (notice.type == MessageType::cannot_run)

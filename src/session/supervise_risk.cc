@@ -15,6 +15,7 @@ using policy::RiskAct;
 // After everything else of a step: what was heard in it counts.
 void Supervisor::follow_risk() {
   if (run_.record == nullptr || ended_) return;
+  end_trial();
   bool is_due = next_risk_look_ != 0 && clock::monotonic() >= next_risk_look_;
   if (!risk_.has_news() && !is_due) return;
   auto change = risk_.look(run_.record->milliseconds());
@@ -65,10 +66,37 @@ void Supervisor::lower_risk(Client& client, const ControlMessage& request) {
   if (run_.record == nullptr) return refuse(client, "the run has no record to count risk by");
   if (request.text[0] == '\0') return refuse(client, "a reason is wanted");
   changes_++;
-  note(risk_.lower(run_.record->milliseconds(), request.text, name_peer(client.connection.get())));
+  bool was_frozen = frozen_by_risk_;
+  events::RiskLowered lowered =
+      risk_.lower(run_.record->milliseconds(), request.text, name_peer(client.connection.get()));
+  note(lowered);
   next_risk_look_ = 0;
   act_on_risk();
-  answer(client, {ControlType::done});
+  ControlMessage done{ControlType::done};
+  snprintf(done.text, sizeof done.text, "the risk was %.2f (%s) and begins anew%s",
+           lowered.score / 1e6, lowered.level.c_str(),
+           describe_after(was_frozen, run_.run_name).c_str());
+  answer(client, done);
+}
+
+// Behind what was said of the risk.
+std::string Supervisor::describe_after(bool was_frozen, const std::string& run) const {
+  if (!was_frozen) return paused_ ? "; the run is paused as before" : "";
+  return paused_ ? "; the run was paused besides and stays so: ringwall resume " + run
+                 : "; the run goes on";
+}
+
+// What it made the walls refuse is told of a little later: by the kernel's sets, which are read
+// every two seconds, and by the record, which counts a second together.
+void Supervisor::end_probe(uint32_t id) {
+  constexpr int64_t kEchoes = 3'000'000'000;  // nanoseconds
+  if (probes_.erase(id) > 0 && probes_.empty()) trial_ends_ = clock::monotonic() + kEchoes;
+}
+
+void Supervisor::end_trial() {
+  if (trial_ends_ == 0 || clock::monotonic() < trial_ends_) return;
+  trial_ends_ = 0;
+  note(events::Controlled{run_.run_name, "probes done", {}, "the supervisor"});
 }
 
 }  // namespace ringwall::session

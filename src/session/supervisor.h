@@ -96,6 +96,9 @@ class Supervisor {
   void narrow_network();
   void kill_run();
   void lower_risk(Client& client, const ControlMessage& request);
+  std::string describe_after(bool was_frozen, const std::string& run) const;
+  void end_probe(uint32_t id);
+  void end_trial();
 
   // supervise_network.cc
   void prepare_network();
@@ -149,6 +152,8 @@ class Supervisor {
   bool frozen_by_risk_ = false;
   bool was_paused_ = false;  // before that, by the person or at a limit
   bool only_known_programs_ = false;
+  std::set<uint32_t> probes_;  // of a verification, by the numbers of their processes
+  int64_t trial_ends_ = 0;     // for the risk; 0: none, or it goes on
   std::vector<Client> clients_;
   uint32_t next_id_ = 1;
   uint32_t next_viewer_ = kFirstViewer + 1;
