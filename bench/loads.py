@@ -22,6 +22,7 @@ class Load:
     repeat: int = 1
     fresh: str = "-"  # a folder that is emptied before each repetition
     ceiling: float = 1.03
+    options: tuple = ()  # of ringwall run
 
 
 def generate_cpp(workspace, _env):
@@ -143,7 +144,15 @@ LOADS = [
         generate_python_tests,
         repeat=2,
     ),
-    Load("work-rebase", ["/bin/sh", "-c", REBASE], generate_branches, repeat=2, ceiling=1.05),
+    Load(
+        "work-rebase",
+        ["/bin/sh", "-c", REBASE],
+        generate_branches,
+        repeat=2,
+        ceiling=1.05,
+        # Git takes the branch's hundred files away before it brings them back: the run would be paused, for ever.
+        options=("--deleted-files", "100000", "--deleted-share", "1"),
+    ),
     Load(
         "work-packages",
         ["/usr/bin/python3", "-I", "-c", PACKAGE_TREE],

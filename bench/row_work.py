@@ -42,7 +42,7 @@ def row(name, place, options):
     os.chdir(workspace)
     watched = ["/usr/bin/python3", "-I", "stopwatch.py", str(load.repeat), load.fresh, *load.command]
     sides = {
-        "inside": lambda: read_stopwatch([place.binary, "run", "--", *watched], place.env),
+        "inside": lambda: read_stopwatch([place.binary, "run", *load.options, "--", *watched], place.env),
         "outside": lambda: read_stopwatch(watched, place.env),
     }
     times = measure.take_turns(sides, options.work_rounds, WARM_UP)

@@ -4,32 +4,27 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "base/channel.h"
 #include "base/clock.h"
 #include "base/fixed_message.h"
 #include "base/path.h"
 #include "base/program_pages.h"
 #include "files/deletion_brake.h"
+#include "files/flood.h"
 #include "files/guards.h"
+#include "files/plant_patience.h"
 #include "files/scan.h"
 #include "files/tree_watch.h"
+#include "files/written_files.h"
 
 namespace ringwall::files {
 namespace {
 
 constexpr int kIdle = 300;              // milliseconds
 constexpr int kAnswerPatience = 15000;  // milliseconds; longer than those who are asked have
-// While files come and go by the thousand, each wakes us on another processor, which costs whoever
-// makes them more than the making.
 constexpr timespec kNap{0, 500'000};
-constexpr int64_t kBusyTime = 4'000'000;    // nanoseconds in which we are woken
-constexpr int kBusyWakes = 16;              // so often
-constexpr int64_t kFirstPause = 1'000'000;  // nanoseconds
-constexpr int64_t kLongestPause = 1'000'000'000;
-constexpr int64_t kForgiveAfter = 10'000'000'000;  // without a plant
-constexpr int kMostLongPauses = 3;
+constexpr int64_t kSlice = 1'000'000;  // nanoseconds of looking into folders in one go
+constexpr int64_t kMostBehind = 20'000'000;
 
 class Broker {
  public:
@@ -47,9 +42,11 @@ class Broker {
                    if (!number) note_unwatched(number.error());
                  },
                  [this](size_t tree, int file, const std::string& path) {
-                   auto added = watch_.add_file(tree, file, path);
-                   if (!added) note_unwatched(added.error());
-                 }}) {}
+                   auto number = watch_.add_file(tree, file, path);
+                   if (number) written_.meet(*number, file);
+                   if (!number) note_unwatched(number.error());
+                 }}),
+        written_(in_.trees, watch_, vetter_) {}
 
   void run() {
     watch_all();
@@ -58,7 +55,9 @@ class Broker {
     // What came between the search and the watches, also into folders that came then.
     for (size_t watched = 0; watched < watch_.folders() && !ended_ && !has_order();) {
       watched = watch_.folders();
-      handle(search());
+      std::vector<Culprit> culprits;
+      search(culprits);
+      handle(std::move(culprits));
       if (std::exchange(may_have_new_folders_, false)) watch_all();
     }
     while (!ended_)
@@ -70,18 +69,18 @@ class Broker {
     pollfd waits[] = {
         {in_.channel, POLLIN, 0}, {watch_.fd(), POLLIN, 0}, {in_.desk.fd(), POLLIN, 0}};
     bool lists = brake_.has_work();
-    int ready = poll(waits, 3, lists ? 0 : is_prepared_ && !brake_.awaits() ? -1 : kIdle);
+    int patience = is_prepared_ && !brake_.awaits() ? -1 : kIdle;
+    int ready = poll(waits, 3, lists ? 0 : written_.wait_time(patience));
     ended_ = ended_ || (ready < 0 && errno != EINTR);
     if (ready < 0) return;
-    if (ready == 0 && !lists) {
-      in_.quarantine->prepare();
-    }
-    if (!lists) thrift_.after_wait(ready);  // once: whoever is needed again must be quick
-    is_prepared_ = ready == 0 && !lists;
-    if (waits[1].revents != 0) {
-      handle(collect());
+    bool is_idle = ready == 0 && !lists && !written_.are_there();
+    if (is_idle) in_.quarantine->prepare();
+    if (!lists) thrift_.after_wait(is_idle ? 0 : 1);  // once: who is needed again must be quick
+    is_prepared_ = is_idle;
+    if (waits[1].revents != 0 || written_.are_there()) {
+      handle(collect(false));
       // Each moment would let more go.
-      if (is_busy() && !brake_.is_filling()) nap();
+      if (flood_.is_on() && !brake_.is_filling()) nap();
     }
     if (ended_) return;
     brake_.work();
@@ -90,15 +89,6 @@ class Broker {
     if (waits[0].revents != 0 && has_order()) take_order();
     // Last: what was planted is more urgent than what was asked for.
     if (waits[2].revents != 0) in_.desk.take_ask();
-  }
-
-  bool is_busy() {
-    int64_t now = clock::monotonic();
-    if (now - busy_since_ > kBusyTime) {
-      busy_since_ = now;
-      wakes_ = 0;
-    }
-    return ++wakes_ > kBusyWakes;
   }
 
   // Orders and questions end it.
@@ -130,8 +120,7 @@ class Broker {
   }
 
   // All that lies under a protected name and has to go, whatever was told of it.
-  std::vector<Culprit> search() {
-    std::vector<Culprit> culprits;
+  void search(std::vector<Culprit>& culprits) {
     for (size_t tree = 0; tree < in_.trees.size(); tree++) {
       auto result = scan(in_.trees[tree].folder.get(), in_.protected_names, in_.hidden_names,
                          in_.indexes[tree]);
@@ -143,7 +132,6 @@ class Broker {
           vetter_.look(tree, found.path, culprits);
       }
     }
-    return culprits;
   }
 
   void take_order() {
@@ -180,22 +168,37 @@ class Broker {
     if (!std::exchange(unwatched_, true)) say({BrokerNotice::Type::unwatched, error.err});
   }
 
-  // What has appeared since the last look and has to go.
-  std::vector<Culprit> collect() {
+  // What has appeared since the last look and has to go. As long as they run, whoever makes more
+  // than we can look at is not waited for.
+  std::vector<Culprit> collect(bool all_stand) {
     std::vector<Culprit> culprits;
-    auto batch = watch_.read();
-    if (!batch || batch->lost) culprits = search();
-    if (batch) {
-      for (const Appeared& one : batch->appeared) {
-        bool went = one.how == Appeared::How::went;
-        if (!went || one.is_guarded) guards_.note(one);
-        brake_.note(one);
-        if (went || !vetter_.may_matter(one.path, one.is_folder)) continue;
-        vetter_.look(one.tree, one.path, culprits);
-      }
-    }
-    brake_.end_batch(!batch || batch->lost);
+    int64_t start = clock::monotonic();
+    do {
+      hear(culprits);
+      written_.work(culprits);
+      if (all_stand && std::exchange(has_lost_, false)) search(culprits);
+      vetter_.work(clock::monotonic() + kSlice, culprits);
+      if (!all_stand && (!culprits.empty() || clock::monotonic() - start > kMostBehind)) break;
+    } while (vetter_.has_work());
     return without_kept(std::move(culprits));
+  }
+
+  void hear(std::vector<Culprit>& culprits) {
+    auto batch = watch_.read();
+    bool lost = !batch || batch->lost;
+    has_lost_ = has_lost_ || lost;
+    for (const Appeared& one : batch ? batch->appeared : std::vector<Appeared>()) {
+      if (one.how == Appeared::How::opened) {
+        written_.opened(one.folder);
+        continue;
+      }
+      bool went = one.how == Appeared::How::went;
+      if (!went || one.is_guarded) guards_.note(one);
+      brake_.note(one);
+      if (went || !vetter_.may_matter(one.path, one.is_folder)) continue;
+      vetter_.note(one.tree, one.path, culprits);
+    }
+    brake_.end_batch(lost);
   }
 
   std::vector<Culprit> without_kept(std::vector<Culprit> culprits) const {
@@ -209,22 +212,22 @@ class Broker {
     tell_trouble();
     culprits = without_kept(std::move(culprits));
     bool replaced = guards_.has_replaced_kept() || guards_.has_replaced_hidden();
-    if (culprits.empty() && !replaced) return;
+    // Who keeps us behind must stand as well: we are blind as long as that lasts.
+    if (culprits.empty() && !replaced && !vetter_.has_work() && !has_lost_) return;
     say({BrokerNotice::Type::freeze});
     is_frozen_ = false;
-    bool planted = !culprits.empty();
     // While they are being stopped.
     cover_hidden();
     take_all(culprits);
     wait_for(BrokerOrder::Type::frozen);
-    take_all(collect());
+    take_all(collect(true));
     cover_again();
-    if (planted) pause();
-    take_all(collect());
+    if (!emptied_.empty()) pause();
+    take_all(collect(true));
     cover_again();
     say({BrokerNotice::Type::thaw});
     tell_planted();
-    if (long_pauses_ >= kMostLongPauses) say({BrokerNotice::Type::persists});
+    if (patience_.is_over()) say({BrokerNotice::Type::persists});
     if (wants_sweep_) sweep_at_the_end();
   }
 
@@ -233,7 +236,7 @@ class Broker {
     say({BrokerNotice::Type::freeze});
     is_frozen_ = false;
     wait_for(BrokerOrder::Type::frozen);
-    take_all(collect());
+    take_all(collect(true));
     cover_again();
     if (brake_.is_really_over()) tell_deleted();
     say({BrokerNotice::Type::thaw});
@@ -315,13 +318,10 @@ class Broker {
 
   // Whoever plants again and again waits longer each time.
   void pause() {
-    int64_t now = clock::monotonic();
-    if (now - last_plant_ > kForgiveAfter) pause_ = kFirstPause;
-    timespec time{pause_ / 1'000'000'000, pause_ % 1'000'000'000};
+    int64_t pause = patience_.pause_after(std::exchange(emptied_, {}), clock::monotonic());
+    timespec time{pause / 1'000'000'000, pause % 1'000'000'000};
     nanosleep(&time, nullptr);
-    if (pause_ >= kLongestPause) long_pauses_++;
-    pause_ = std::min(pause_ * 2, kLongestPause);
-    last_plant_ = clock::monotonic();
+    patience_.rest_until(clock::monotonic());
   }
 
   void take_all(const std::vector<Culprit>& culprits) {
@@ -329,7 +329,11 @@ class Broker {
       take(culprit);
   }
 
-  void take(const Culprit& culprit) { take(culprit, in_.trees[culprit.tree].whole(culprit.path)); }
+  void take(const Culprit& culprit) {
+    std::string whole = in_.trees[culprit.tree].whole(culprit.path);
+    take(culprit, whole);
+    emptied_.insert(std::move(whole));
+  }
 
   void take(const Culprit& culprit, const std::string& whole) {
     auto parent = open_parent(in_.trees[culprit.tree], culprit.path);
@@ -347,8 +351,9 @@ class Broker {
   }
 
   void sweep_at_the_end() {
-    take_all(collect());  // opens up what a search would pass over
-    std::vector<Culprit> culprits = search();
+    take_all(collect(true));  // opens up what a search would pass over
+    std::vector<Culprit> culprits;
+    search(culprits);
     auto passed = vetter_.passed();
     for (const auto& [tree, path] : passed)
       vetter_.look(tree, path, culprits);
@@ -370,14 +375,14 @@ class Broker {
   Guards guards_;
   DeletionBrake brake_;
   Vetter vetter_;
+  WrittenFiles written_;
   size_t visited_ = 0;
   std::vector<BrokerNotice> planted_;
-  int64_t busy_since_ = 0;
-  int wakes_ = 0;
-  int64_t pause_ = kFirstPause;
-  int64_t last_plant_ = 0;
-  int long_pauses_ = 0;
+  Flood flood_;
+  PlantPatience patience_;
+  std::set<std::string> emptied_;  // since the last pause
   bool unwatched_ = false;
+  bool has_lost_ = false;  // not everything was told
   bool may_have_new_folders_ = false;
   IdleThrift thrift_;
   bool is_prepared_ = false;

@@ -99,9 +99,10 @@ Repository find_repository(const std::string& git_folder) {
 // Of one repository.
 class Reader {
  public:
-  Reader(const std::vector<std::string>& trees, const std::string& home, SettingsFiles& files,
+  Reader(const std::vector<std::string>& trees, const std::string& home,
+         const std::vector<std::string>& others, SettingsFiles& files,
          std::set<std::string>& patterns)
-      : trees_(trees), home_(home), files_(files), patterns_(patterns) {}
+      : trees_(trees), home_(home), others_(others), files_(files), patterns_(patterns) {}
 
   Status read(const Repository& repository) {
     top_ = repository.top;
@@ -110,6 +111,8 @@ class Reader {
     // A relative folder of hooks lies in every repository.
     TRY(read(path::join(home_, ".gitconfig")));
     TRY(read(path::join(home_, ".config/git/config")));
+    for (const std::string& other : others_)
+      TRY(read(other));
     return read(kHostSettings);
   }
 
@@ -180,6 +183,7 @@ class Reader {
 
   const std::vector<std::string>& trees_;
   const std::string& home_;
+  const std::vector<std::string>& others_;
   SettingsFiles& files_;
   std::set<std::string>& patterns_;
   std::string top_;
@@ -197,13 +201,27 @@ std::string pattern_for(std::string_view relative) {
   return pattern;
 }
 
+std::vector<std::string> git_settings_elsewhere(const char* config_home, const char* global,
+                                                const char* system) {
+  std::vector<std::string> settings;
+  auto add = [&](const char* variable, const char* below) {
+    std::string named = variable == nullptr ? "" : variable + std::string(below);
+    if (named.starts_with('/')) settings.push_back(path::absolute(named, "/"));
+  };
+  add(config_home, "/git/config");
+  add(global, "");
+  add(system, "");
+  return settings;
+}
+
 Result<std::vector<std::string>> patterns_named_by_git(const std::vector<std::string>& trees,
                                                        const std::vector<std::string>& git_folders,
-                                                       const std::string& home) {
+                                                       const std::string& home,
+                                                       const std::vector<std::string>& others) {
   SettingsFiles files;
   std::set<std::string> patterns;
   for (const std::string& git_folder : git_folders)
-    TRY(Reader(trees, home, files, patterns).read(find_repository(git_folder)));
+    TRY(Reader(trees, home, others, files, patterns).read(find_repository(git_folder)));
   return std::vector<std::string>(patterns.begin(), patterns.end());
 }
 

@@ -112,6 +112,20 @@ TEST_F(GitNamedFiles, RepositoriesBelowTheTopAndInOtherTrees) {
   EXPECT_EQ(*patterns, (Patterns{"/bare/mine/", "/hooks/", "/sub/hooks/"}));
 }
 
+TEST_F(GitNamedFiles, SettingsOfThePersonInOtherPlaces) {
+  write("tree/.git/config", "");
+  write("elsewhere/git/config", "[core]\n\thooksPath = tools/hooks\n");
+  write("mine", "[core]\n\tfsmonitor = tools/watch\n");
+  auto others = git_settings_elsewhere((top_ + "/elsewhere").c_str(), (top_ + "/./mine").c_str(),
+                                       "/dev/null");
+  EXPECT_EQ(others, (Patterns{top_ + "/elsewhere/git/config", top_ + "/mine", "/dev/null"}));
+  auto patterns =
+      patterns_named_by_git({top_ + "/tree"}, {top_ + "/tree/.git"}, top_ + "/home", others);
+  ASSERT_TRUE(patterns) << patterns.error().what;
+  EXPECT_EQ(*patterns, (Patterns{"/tools/hooks/", "/tools/watch"}));
+  EXPECT_EQ(git_settings_elsewhere(nullptr, "", "relative"), Patterns{});
+}
+
 TEST_F(GitNamedFiles, SettingsThatCannotBeUnderstoodAreAnError) {
   for (const std::string& text : {std::string("[core\n"), std::string("x = 1\n"),
                                   "[a]\n" + std::string(kMostGitConfigBytes, '#')}) {

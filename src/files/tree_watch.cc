@@ -1,12 +1,15 @@
 #include "files/tree_watch.h"
 
+#include <fcntl.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstring>
 
 #include "base/channel.h"
+#include "base/file.h"
 #include "base/path.h"
 
 namespace ringwall::files {
@@ -14,9 +17,12 @@ namespace {
 
 Appeared::How how_of(uint32_t mask) {
   if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) return Appeared::How::went;
+  if ((mask & IN_OPEN) != 0) return Appeared::How::opened;
   return (mask & (IN_MODIFY | IN_CLOSE_WRITE)) != 0 ? Appeared::How::written : Appeared::How::came;
 }
 
+constexpr uint32_t kFileUnopened = IN_MODIFY | IN_CLOSE_WRITE;
+constexpr uint32_t kFile = kFileUnopened | IN_OPEN;
 constexpr uint32_t kDepartures = IN_DELETE | IN_MOVED_FROM;
 
 // What was heard of a folder before is heard on.
@@ -49,9 +55,22 @@ Result<int> TreeWatch::add_by_path(size_t tree, int top, const std::string& path
                    {tree, path, false, departures == Departures::guarded});
 }
 
-Status TreeWatch::add_file(size_t tree, int file, const std::string& path) {
-  auto added = add_named(name_of(file), IN_MODIFY | IN_CLOSE_WRITE, {tree, path, true, false});
-  return added ? Status() : std::unexpected(added.error());
+Result<int> TreeWatch::add_file(size_t tree, int file, const std::string& path) {
+  return add_named(name_of(file), kFile, {tree, path, true, false});
+}
+
+// Who opens it for writing meanwhile is not told of, but has it open when we look.
+Fd TreeWatch::open_unheard(int number, int top) {
+  const Place* place = place_of(number);
+  if (place == nullptr || !place->is_file) return Fd();
+  auto found = file::open_beneath(top, place->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  struct stat facts;
+  if (!found || fstat(found->get(), &facts) < 0 || !S_ISREG(facts.st_mode)) return Fd();
+  std::string name = name_of(found->get());
+  bool is_it = inotify_add_watch(queue_.get(), name.c_str(), kFileUnopened) == number;
+  Fd opened(is_it ? ::open(name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1);
+  (void)inotify_add_watch(queue_.get(), name.c_str(), kFile);
+  return opened;
 }
 
 Result<int> TreeWatch::add_named(const std::string& name, uint32_t mask, Place place) {

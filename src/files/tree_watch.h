@@ -16,7 +16,7 @@ struct Appeared {
   size_t tree = 0;
   std::string path;  // relative to the tree
   bool is_folder = false;
-  enum class How { came, written, went } how = How::came;
+  enum class How { came, written, opened, went } how = How::came;
   int folder = -1;          // its number in the watch, which it keeps wherever it is moved
   uint32_t move = 0;        // came or went by a move of this number; 0: by none
   bool is_guarded = false;  // departures from this folder are heard for the guards
@@ -53,8 +53,12 @@ class TreeWatch {
   // From now on also what goes away. False: `folder` is not the one of this number.
   bool count_departures(int number, int folder);
 
-  // What is written to this one file, wherever it is moved.
-  Status add_file(size_t tree, int file, const std::string& path);
+  // What is written to this one file, and that it is opened, wherever it is moved.
+  Result<int> add_file(size_t tree, int file, const std::string& path);
+
+  // Opens a file of that number for reading, and does not tell of it. Nothing: another one lies
+  // there by now. `top` is its tree's.
+  Fd open_unheard(int number, int top);
 
   struct Place {
     size_t tree;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -141,19 +142,33 @@ bool Vetter::may_matter(const std::string& path, bool is_folder) const {
 }
 
 void Vetter::look(size_t tree, const std::string& path, std::vector<Culprit>& culprits) {
-  std::vector<std::string> waiting = {path};
-  while (!waiting.empty()) {
-    std::string at = std::move(waiting.back());
-    waiting.pop_back();
-    auto met = at.empty() ? Met{tree, at, S_IFDIR} : meet(tree, at);
-    if (!met) continue;  // gone again
-    if (auto culprit = judge(*met)) {
-      culprits.push_back(std::move(*culprit));
-      continue;
-    }
-    judge_bare(*met, culprits);
-    if (met->type == S_IFDIR && !holds_only_data(at)) enter(*met, waiting);
+  note(tree, path, culprits);
+  work(INT64_MAX, culprits);
+}
+
+void Vetter::note(size_t tree, const std::string& path, std::vector<Culprit>& culprits) {
+  visit({0, tree, path}, culprits);
+}
+
+void Vetter::work(int64_t until, std::vector<Culprit>& culprits) {
+  while (!waiting_.empty() && (until == INT64_MAX || clock::monotonic() < until))
+    visit(waiting_.extract(waiting_.begin()).value(), culprits);
+}
+
+void Vetter::visit(const Place& place, std::vector<Culprit>& culprits) {
+  const auto& [below, tree, path] = place;
+  auto met = path.empty() ? Met{tree, path, S_IFDIR} : meet(tree, path);
+  if (!met) return;  // gone again
+  if (auto culprit = judge(*met)) {
+    culprits.push_back(std::move(*culprit));
+    return;
   }
+  judge_bare(*met, culprits);
+  if (met->type != S_IFDIR || holds_only_data(path)) return;
+  std::vector<std::string> children;
+  enter(*met, children);
+  for (std::string& child : children)
+    waiting_.insert({below + 1, tree, std::move(child)});
 }
 
 void Vetter::enter(const Met& folder, std::vector<std::string>& below) {

@@ -44,8 +44,15 @@ class Vetter {
   // Quick: could anything at this path be protected? For every name that the watch tells.
   bool may_matter(const std::string& path, bool is_folder) const;
 
-  // `path` and all that lies below it.
+  // `path` and all that lies below it, and whatever waits.
   void look(size_t tree, const std::string& path, std::vector<Culprit>& culprits);
+
+  // `path` alone, at once. What lies below it waits for `work`: a folder that was moved can hold
+  // hundred thousands, and whoever moves it to and fro would keep us from seeing anything else.
+  void note(size_t tree, const std::string& path, std::vector<Culprit>& culprits);
+  bool has_work() const { return !waiting_.empty(); }
+  // Until then, by the monotonic clock. What lies near to what was noted comes first.
+  void work(int64_t until, std::vector<Culprit>& culprits);
 
   // The last thing that could not be looked at, though it is there and the agent could reach it.
   std::optional<Error> take_trouble() { return std::exchange(trouble_, std::nullopt); }
@@ -60,6 +67,15 @@ class Vetter {
     unsigned type;  // S_IFMT of it
   };
 
+  struct Place {
+    size_t below = 0;  // so many folders below what was noted
+    size_t tree = 0;
+    std::string path;
+
+    auto operator<=>(const Place&) const = default;
+  };
+
+  void visit(const Place& place, std::vector<Culprit>& culprits);
   std::optional<Met> meet(size_t tree, const std::string& path);
   void enter(const Met& folder, std::vector<std::string>& below);
   std::optional<Fd> open_folder(size_t tree, const std::string& path);
@@ -79,6 +95,7 @@ class Vetter {
   Watch watch_;
   std::vector<std::string> tree_paths_;
   FolderReader reader_;
+  std::set<Place> waiting_;
   std::set<std::pair<size_t, std::string>> passed_;
   std::optional<Error> trouble_;
 };

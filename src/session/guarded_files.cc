@@ -215,6 +215,12 @@ Result<Names> compile_names(const policy::Policy& policy, const std::vector<std:
   return Names{std::move(protected_names), std::move(hidden_names)};
 }
 
+Result<std::vector<std::string>> named_by_git(const std::vector<std::string>& trees,
+                                              const std::vector<std::string>& git_folders,
+                                              const std::string& home) {
+  return files::patterns_named_by_git(trees, git_folders, home, files::git_settings_elsewhere());
+}
+
 std::vector<std::string> git_folders_at_top(const std::vector<std::string>& trees) {
   std::vector<std::string> folders;
   for (const std::string& tree : trees)
@@ -260,7 +266,7 @@ Result<GuardedFiles> search_with_git(const policy::Policy& policy,
     if (grant.access == sandbox::Access::write) trees.push_back(grant.path);
   }
   std::vector<std::string> at_top = git_folders_at_top(trees);
-  TRY_ASSIGN(auto named, files::patterns_named_by_git(trees, at_top, home));
+  TRY_ASSIGN(auto named, named_by_git(trees, at_top, home));
   TRY_ASSIGN(auto own, patterns_of_own_files(trees, places));
   TRY_ASSIGN(Searched searched, search_grants(policy, grants, places, named, own));
   std::erase_if(searched.git_folders, [&](const std::string& folder) {
@@ -269,7 +275,7 @@ Result<GuardedFiles> search_with_git(const policy::Policy& policy,
   if (searched.git_folders.empty()) return std::move(searched.guarded);
   std::vector<std::string> all = at_top;
   all.insert(all.end(), searched.git_folders.begin(), searched.git_folders.end());
-  TRY_ASSIGN(auto named_by_all, files::patterns_named_by_git(trees, all, home));
+  TRY_ASSIGN(auto named_by_all, named_by_git(trees, all, home));
   if (named_by_all == named) return std::move(searched.guarded);
   TRY_ASSIGN(searched, search_grants(policy, grants, places, named_by_all, own));
   return std::move(searched.guarded);
@@ -281,7 +287,7 @@ Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList&
                                                          const policy::Policy& policy,
                                                          const Places& places,
                                                          const std::string& home) {
-  TRY_ASSIGN(auto named, files::patterns_named_by_git(list.trees, git_folders_of(list), home));
+  TRY_ASSIGN(auto named, named_by_git(list.trees, git_folders_of(list), home));
   TRY_ASSIGN(auto own, patterns_of_own_files(list.trees, places));
   TRY_ASSIGN(Names names, compile_names(policy, named, own));
   TRY_ASSIGN(auto quarantine, files::Quarantine::open(quarantine_folder(places)));

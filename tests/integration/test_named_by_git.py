@@ -38,6 +38,18 @@ def test_the_person_can_take_it_out(ringwall, repository):
     assert (repository / "tools/hooks/pre-commit").read_text() == "new\n"
 
 
+def test_settings_that_variables_lead_to(ringwall, place, repository):
+    """The person's own, in other places than the usual ones."""
+    (place.home / "cfg/git").mkdir(parents=True)
+    (place.home / "cfg/git/config").write_text("[core]\n\tfsmonitor = tools/other.sh\n")
+    (place.home / "global").write_text("[core]\n\tpager = tools/pager.sh\n")
+    (repository / "tools/pager.sh").write_text("cat\n")
+    script = "echo new >tools/other.sh; echo new >tools/pager.sh; cat tools/other.sh tools/pager.sh"
+    assert ringwall.sh(script, env={"XDG_CONFIG_HOME": str(place.home / "cfg")}).out == "cat\nnew\n"
+    (repository / "tools/pager.sh").write_text("cat\n")
+    assert ringwall.sh(script, env={"GIT_CONFIG_GLOBAL": str(place.home / "global")}).out == "new\ncat\n"
+
+
 def test_a_link_with_a_hidden_name(ringwall, place):
     (place.work / "settings").mkdir()
     (place.work / "settings/local").write_text("A_PASSWORD=SECRET-0123456789\n")
