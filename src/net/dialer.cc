@@ -52,6 +52,19 @@ int error_of(int socket) {
 
 }  // namespace
 
+std::optional<Address> peer_of(int socket) {
+  sockaddr_in6 peer{};
+  socklen_t size = sizeof peer;
+  if (getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) < 0) return std::nullopt;
+  Address address{peer.sin6_family == AF_INET6, {}};
+  if (address.is_ipv6) {
+    memcpy(address.bytes, &peer.sin6_addr, 16);
+  } else {
+    memcpy(address.bytes, &reinterpret_cast<const sockaddr_in*>(&peer)->sin_addr, 4);
+  }
+  return address;
+}
+
 void Dialer::dial(uint32_t id, Dial dial) {
   Going& going = going_[id];
   going = {};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ struct Dial {
   uint16_t port = 0;
   std::string proxy_request;  // sent first, and answered, where a proxy is dialled
 };
+
+// Whom a connected socket leads to.
+std::optional<Address> peer_of(int socket);
 
 class Dialer {
  public:

@@ -16,6 +16,7 @@
 #include "base/epoll.h"
 #include "base/fixed_message.h"
 #include "net/connection.h"
+#include "net/deadlines.h"
 #include "net/name_service.h"
 #include "net/notice_box.h"
 #include "net/original_destination.h"
@@ -100,7 +101,7 @@ class Relay {
   Connections connections_;
   std::unordered_map<uint32_t, QuestionConnection> questions_;
   std::map<uint32_t, uint32_t> asked_by_;  // a question's id, its connection's
-  std::multimap<int64_t, uint64_t> deadlines_;
+  Deadlines deadlines_;
   std::deque<uint32_t> unfinished_;  // have more to do
   uint32_t next_ = 1;
   bool is_finishing_ = false;
@@ -127,9 +128,7 @@ void Relay::hold_the_door() {
 
 int Relay::patience() const {
   if (!unfinished_.empty() || has_passed_all_on()) return 0;
-  if (deadlines_.empty()) return -1;
-  int64_t left = deadlines_.begin()->first - clock::monotonic();
-  return left <= 0 ? 0 : static_cast<int>(left / 1'000'000) + 1;
+  return deadlines_.patience(clock::monotonic());
 }
 
 void Relay::step() {
@@ -187,11 +186,9 @@ void Relay::take_event(const epoll_event& event) {
 }
 
 void Relay::end_silent_ones() {
-  while (!deadlines_.empty() && deadlines_.begin()->first <= clock::monotonic()) {
-    uint64_t whom = deadlines_.begin()->second;
-    deadlines_.erase(deadlines_.begin());
-    auto id = static_cast<uint32_t>(whom);
-    if (static_cast<About>(whom >> 32) == About::questions) {
+  while (auto whom = deadlines_.take_due(clock::monotonic())) {
+    auto id = static_cast<uint32_t>(*whom);
+    if (static_cast<About>(*whom >> 32) == About::questions) {
       go_on_with_questions(id, false);
       continue;
     }
@@ -339,7 +336,7 @@ void Relay::add(std::unique_ptr<Connection> connection) {
                  (added.outside() < 0 || watch(added.outside(), data, kEvents));
   if (!watched) return;
   connections_.emplace(id, std::move(connection));
-  if (added.waits_for_client()) deadlines_.emplace(clock::monotonic() + kSilence, data);
+  if (added.waits_for_client()) deadlines_.set(data, clock::monotonic() + kSilence);
   obey(id, added.go_on(pipes_));
 }
 
@@ -352,12 +349,13 @@ void Relay::obey(uint32_t id, Connection::Next next) {
     RelayNotice notice{type, id, 0, connection.destination(), connection.asker()};
     fixed::put(notice.why, connection.why());
     tell(notice);
+    deadlines_.drop(tag(About::connection, id));
   }
   if (connection.is_over()) return forget(id);
   if (uint64_t bytes = connection.take_unsaid(false))
     tell(about_bytes(RelayNotice::Type::sent, id, bytes));
   if (connection.starts_to_close())
-    deadlines_.emplace(clock::monotonic() + kLastWords, tag(About::connection, id));
+    deadlines_.set(tag(About::connection, id), clock::monotonic() + kLastWords);
 }
 
 void Relay::forget(uint32_t id) {
@@ -366,6 +364,7 @@ void Relay::forget(uint32_t id) {
     tell(about_bytes(RelayNotice::Type::closed, id, found->second->take_unsaid(true)));
   found->second->give_up(pipes_);
   connections_.erase(found);
+  deadlines_.drop(tag(About::connection, id));
 }
 
 void Relay::add_questions(Fd socket, bool is_ipv6, uint16_t from) {
@@ -374,7 +373,7 @@ void Relay::add_questions(Fd socket, bool is_ipv6, uint16_t from) {
   uint64_t data = tag(About::questions, id);
   if (!watch(socket.get(), data, kQuestionEvents)) return;
   questions_.emplace(id, QuestionConnection(std::move(socket), Asker{0, is_ipv6, from}));
-  deadlines_.emplace(clock::monotonic() + kSilence, data);
+  deadlines_.set(data, clock::monotonic() + kSilence);
   go_on_with_questions(id, questions_.at(id).go_on(service_));
 }
 
@@ -384,6 +383,7 @@ void Relay::go_on_with_questions(uint32_t id, bool goes_on) {
   if (!goes_on) {
     asked_by_.erase(found->second.awaits());
     questions_.erase(found);
+    deadlines_.drop(tag(About::questions, id));
   } else if (found->second.awaits() != 0) {
     asked_by_[found->second.awaits()] = id;
   } else if (found->second.has_more()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "sandbox/wall.h"
 #include "session/asking_program.h"
 #include "session/destination_text.h"
 #include "session/network_desk.h"
@@ -139,10 +140,15 @@ void NetworkDesk::deny(const policy::HostPattern& pattern) {
     return rule.rule.key.empty() && pattern.covers(rule.pattern);  // said again
   });
   request_.rules.deny.push_back({pattern, {"", {policy::Layer::command_line, "ringwall deny"}}});
-  for (const auto& [id, to] : ledger_.open_connections()) {
+  // What had an end was a grant that this takes back; one that follows has its own.
+  std::erase_if(ending_, [&](const auto& ending) { return pattern.covers(ending.second); });
+  for (const auto& [id, open] : ledger_.open_connections()) {
     net::RelayOrder order{net::RelayOrder::Type::cut};
     order.id = id;
-    if (covers(pattern, to)) (void)send(order);  // its end is seen when it is read from
+    bool leads_there =
+        open.peer && !net::judge_denials(request_.rules, *open.peer, open.to.port).granted;
+    // Its end is seen when it is read from.
+    if (leads_there || covers(pattern, open.to)) (void)send(order);
   }
   std::vector<uint64_t> covered;
   for (const WaitingRequest& waiting : waiting_.all()) {
@@ -150,6 +156,24 @@ void NetworkDesk::deny(const policy::HostPattern& pattern) {
   }
   for (uint64_t id : covered)
     (void)reject(id, false);
+}
+
+bool NetworkDesk::refuse_if_denied(uint32_t id, const std::optional<net::Address>& peer) {
+  auto asked = pending_.find(id);
+  if (asked == pending_.end()) return false;  // who asked has left
+  const net::Destination& to = asked->second.to;
+  bool by_name = to.name[0] != '\0';
+  if (by_name && sandbox::is_taken_away(sandbox::Wall::network_names)) return false;
+  net::Decision decision = by_name
+                               ? net::decide(request_.rules, to.name, to.port)
+                               : net::decide_address(request_.rules, address_of(to), to.port, {});
+  bool is_denied = !decision.granted && decision.by != nullptr;
+  if (!is_denied && peer) {
+    decision = net::judge_denials(request_.rules, *peer, to.port);
+    is_denied = !decision.granted;
+  }
+  if (is_denied) refuse(id, decision.why);
+  return is_denied;
 }
 
 std::optional<WaitingRequest> NetworkDesk::approve(uint64_t id, std::optional<int64_t> until) {

@@ -316,7 +316,7 @@ void NetworkDesk::connect_by_address(uint32_t id, const Destination& to) {
 
 void NetworkDesk::take_resolved(uint32_t id, const std::string& name, int error,
                                 const std::vector<Address>& addresses) {
-  if (!pending_.contains(id)) return;
+  if (!pending_.contains(id) || refuse_if_denied(id, {})) return;
   if (error == 0 && !addresses.empty()) return dial_resolved(id, name, addresses);
   std::string why = error == 0 ? "has no address" : gai_strerror(error);
   tell_not_reached(
@@ -354,10 +354,12 @@ void NetworkDesk::dial_resolved(uint32_t id, const std::string& name,
 }
 
 void NetworkDesk::take_dialled(uint32_t id, Result<Fd> connected) {
-  if (connected && refuse_by_risk(id)) return;  // decided before that
   if (connected) {
+    auto peer = request_.upstream ? std::nullopt : net::peer_of(connected->get());
+    // Both were decided before the dial.
+    if (refuse_by_risk(id) || refuse_if_denied(id, peer)) return;
     const Pending& made = pending_[id];
-    ledger_.opened(id, made.to, made.rule, made.is_expected);
+    ledger_.opened(id, {made.to, peer}, made.rule, made.is_expected);
     return answer(id, RelayOrder::Verdict::yes, {}, std::move(*connected));
   }
   auto pending = pending_.find(id);

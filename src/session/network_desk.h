@@ -135,6 +135,8 @@ class NetworkDesk {
   void refuse_or_ask(uint32_t id, const net::Decision& decision);
   // network_desk_risk.cc: true if it was refused.
   bool refuse_by_risk(uint32_t id);
+  // network_changes.cc: denied since it was asked for, by its name or by whom it leads to.
+  bool refuse_if_denied(uint32_t id, const std::optional<net::Address>& peer);
   static void note_rule(Pending& pending, const net::Decision& decision);
   void refuse_unanswered(int64_t now);
   void forget(uint32_t id);

@@ -69,13 +69,12 @@ void NetworkLedger::not_reached(const net::Destination& to, const std::string& w
   count(show(to), std::string(events::kNotReached) + why, 1);
 }
 
-void NetworkLedger::opened(uint32_t id, const net::Destination& to, const std::string& rule,
-                           bool expected) {
-  std::string where = show(to);
+void NetworkLedger::opened(uint32_t id, Open connection, const std::string& rule, bool expected) {
+  std::string where = show(connection.to);
   bool has_room = uploaded_.size() < kMostReached || uploaded_.contains(where);
   if (has_room) uploaded_[where].expected = expected;
   opened_++;
-  open_[id] = to;
+  open_[id] = std::move(connection);
   count(where, "", 1);
   ways_.note(events::Connected{run_, where, rule, 1, expected});
 }
@@ -91,7 +90,7 @@ void NetworkLedger::say(const std::string& where, Uploaded& uploaded) {
 void NetworkLedger::sent(uint32_t id, uint64_t bytes) {
   auto open = open_.find(id);
   if (open == open_.end()) return;
-  std::string where = show(open->second);
+  std::string where = show(open->second.to);
   auto known = uploaded_.find(where);
   if (known == uploaded_.end()) known = uploaded_.try_emplace(std::string(kOthers)).first;
   known->second.unsaid += bytes;

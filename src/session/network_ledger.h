@@ -6,12 +6,14 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "events/event.h"
+#include "net/addresses.h"
 #include "net/relay_protocol.h"
 
 namespace ringwall::session {
@@ -43,13 +45,17 @@ class NetworkLedger {
   // Granted, but nobody was there.
   void not_reached(const net::Destination& to, const std::string& why);
 
-  void opened(uint32_t id, const net::Destination& to, const std::string& rule, bool expected);
+  struct Open {
+    net::Destination to;
+    std::optional<net::Address> peer;  // whom it was made to; none: a proxy knows
+  };
+  void opened(uint32_t id, Open connection, const std::string& rule, bool expected);
   void sent(uint32_t id, uint64_t bytes);
   void closed(uint32_t id, uint64_t bytes);
   // What has left and was too little to be told of yet.
   void tell_sent();
   bool has_reached(const net::Destination& to) const;
-  const std::map<uint32_t, net::Destination>& open_connections() const { return open_; }
+  const std::map<uint32_t, Open>& open_connections() const { return open_; }
 
   uint64_t count_refused() const { return refused_; }
   uint64_t count_opened() const { return opened_; }
@@ -72,7 +78,7 @@ class NetworkLedger {
   std::set<std::string> told_;
   bool told_of_more_ = false;
   std::map<std::pair<std::string, std::string>, size_t> counted_;  // destination, why not
-  std::map<uint32_t, net::Destination> open_;
+  std::map<uint32_t, Open> open_;
   std::map<std::string, Uploaded> uploaded_;  // whatever was reached
   uint64_t unsaid_ = 0;                       // of all of them
   uint64_t refused_ = 0;

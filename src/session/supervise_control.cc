@@ -206,9 +206,9 @@ void Supervisor::describe_control(boost::json::object& description) const {
   if (run_.record != nullptr) description["risk"] = risk_.describe(run_.record->milliseconds());
   boost::json::array open, waiting;
   if (run_.network.desk) {
-    for (const auto& [id, to] : run_.network.desk->ledger().open_connections()) {
+    for (const auto& [id, connection] : run_.network.desk->ledger().open_connections()) {
       if (open.size() >= kMostShown) break;
-      open.emplace_back(show(to));
+      open.emplace_back(show(connection.to));
     }
     for (const WaitingRequest& request : run_.network.desk->waiting()) {
       int64_t left = request.until - clock::monotonic();

@@ -88,12 +88,10 @@ std::string_view Filter::pass(std::string_view bytes) {
 size_t Filter::take_text(size_t at) {
   if (partial_size_ != 0) return take_partial(at);
   const char* start = input_.data();
-  const char* end = start + input_.size();
-  size_t stop = at, plain;
-  do {
-    plain = static_cast<size_t>(end_of_plain_text(start + stop, end, options_.utf8) - start);
-    stop = end_of_colours(plain);
-  } while (stop != plain);
+  Colours colours = Colours::as_before;
+  const char* plain = end_of_plain_text(start + at, start + input_.size(), options_.utf8, colours);
+  if (colours != Colours::as_before) judge_.note_colours(colours == Colours::some);
+  auto stop = static_cast<size_t>(plain - start);
   out_.keep(at, stop);
   if (stop == input_.size()) return stop;
   if (byte(stop) == kEscape) {
@@ -102,29 +100,6 @@ size_t Filter::take_text(size_t at) {
     return stop + 1;
   }
   return is_control(byte(stop)) ? take_control(stop) : take_high(stop);
-}
-
-// Most sequences set colours, so the simple ones are read here, without a copy and at once: the end
-// of one that begins at `at`, or `at` where there is none. All others go by the table.
-size_t Filter::end_of_colours(size_t at) {
-  if (input_.size() - at < 3 || byte(at) != kEscape || input_[at + 1] != '[') return at;
-  unsigned separators = 0, digits = 0;
-  bool nonzero = false;
-  for (size_t i = at + 2; i < input_.size(); i++) {
-    char c = input_[i];
-    if (c >= '0' && c <= '9') {
-      nonzero |= c != '0';
-      if (++digits == kMostDigits) return at;
-    } else if (c == ';' || c == ':') {
-      digits = 0;
-      if (++separators == kMostParameters) return at;
-    } else {
-      if (c != 'm') return at;
-      judge_.note_colours(nonzero || separators > 0);
-      return i + 1;
-    }
-  }
-  return at;
 }
 
 // A byte from 0x80 on that is no part of a character that may pass.

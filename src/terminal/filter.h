@@ -72,7 +72,6 @@ class Filter {
   };
 
   size_t take_text(size_t at);
-  size_t end_of_colours(size_t at);
   size_t take_partial(size_t at);
   size_t take_high(size_t at);
   size_t take_escape(size_t at);

@@ -156,6 +156,25 @@ TEST(Filter, TreatsEveryByteAlikeInBlocksAndAlone) {
   }
 }
 
+// Blocks are read at once, and a sequence can lie anywhere in them.
+TEST(Filter, ReadsColoursAlikeWhereverTheyStand) {
+  for (const char* sequence : {"\x1b[m", "\x1b[0m", "\x1b[1m", "\x1b[38;2;100;200;255m",
+                               "\x1b[12345m", "\x1b[1;1Hx\x1b[4m", "\x1b[31m\x1b[0m",
+                               "\x1b[1m\xc3\xbc\x1b[m", "\x1b[5\x1b[7m", "\x1b[3"}) {
+    for (size_t before = 0; before < 140; before++) {
+      for (size_t after : {0, 1, 70}) {
+        std::string bytes = std::string(before, 'x') + sequence + std::string(after, 'y');
+        std::vector<size_t> everywhere;
+        for (size_t i = 1; i < bytes.size(); i++)
+          everywhere.push_back(i);
+        Outcome whole = split(bytes, {}, {});
+        EXPECT_EQ(split(bytes, everywhere, {}), whole) << bytes;
+        EXPECT_EQ(split(bytes, {bytes.size() / 2}, {}), whole) << bytes;
+      }
+    }
+  }
+}
+
 TEST(Filter, LetsNoC1ControlPass) {
   EXPECT_EQ(filtered("\xc2\x9b"
                      "31m"),

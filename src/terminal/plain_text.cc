@@ -3,6 +3,7 @@
 #include <emmintrin.h>
 
 #include "terminal/character.h"
+#include "terminal/control_sequence.h"
 
 namespace ringwall::terminal {
 namespace {
@@ -26,22 +27,45 @@ bool is_plain(unsigned char byte) {
   return (byte >= 0x20 && byte < 0x7f) || (byte >= '\a' && byte <= '\n') || byte == '\r';
 }
 
-const char* end_of_ascii(const char* at, const char* end) {
-  while (end - at >= kBlock) {
-    unsigned others = other_bytes(at);
-    if (others != 0) return at + __builtin_ctz(others);
-    at += kBlock;
+// Does a simple SGR sequence begin here? Its bytes behind ESC are plain ones.
+bool are_colours(const char* at, const char* end, Colours& colours) {
+  if (end - at < 3 || at[0] != '\x1b' || at[1] != '[') return false;
+  unsigned separators = 0, digits = 0;
+  bool nonzero = false;
+  for (at += 2; at < end; at++) {
+    if (*at >= '0' && *at <= '9') {
+      nonzero |= *at != '0';
+      if (++digits == kMostDigits) return false;
+    } else if (*at == ';' || *at == ':') {
+      digits = 0;
+      if (++separators == kMostParameters) return false;
+    } else {
+      if (*at != 'm') return false;
+      colours = nonzero || separators > 0 ? Colours::some : Colours::none;
+      return true;
+    }
   }
-  while (at < end && is_plain(static_cast<unsigned char>(*at)))
+  return false;
+}
+
+const char* end_of_ascii(const char* at, const char* end, Colours& colours) {
+  for (; end - at >= kBlock; at += kBlock) {
+    // Where the next block begins does not depend on what is found: the processor looks ahead.
+    for (unsigned others = other_bytes(at); others != 0; others &= others - 1) {
+      const char* other = at + __builtin_ctz(others);
+      if (!are_colours(other, end, colours)) return other;
+    }
+  }
+  while (at < end && (is_plain(static_cast<unsigned char>(*at)) || are_colours(at, end, colours)))
     at++;
   return at;
 }
 
 }  // namespace
 
-const char* end_of_plain_text(const char* at, const char* end, bool utf8) {
+const char* end_of_plain_text(const char* at, const char* end, bool utf8, Colours& colours) {
   while (true) {
-    at = end_of_ascii(at, end);
+    at = end_of_ascii(at, end, colours);
     if (at == end || static_cast<unsigned char>(*at) < 0x80) return at;
     // Text with many such characters stays in this loop; a blank between words does not end it.
     while (at < end && (static_cast<unsigned char>(*at) >= 0x80 || *at == ' ')) {

@@ -112,6 +112,56 @@ def test_a_grant_can_have_an_end(lab, visitor, ringwall):
     assert "HTTP" not in live.visit(WEB)
 
 
+def test_a_grant_after_a_denial_has_no_end_of_an_earlier_one(lab, visitor, ringwall):
+    live = visitor()
+    ringwall("allow", f"{WEB}:80", "--for", "1s").ok()
+    ringwall("deny", "live", WEB).ok()
+    ringwall("allow", f"{WEB}:80").ok()
+    time.sleep(1.2)
+    assert live.visit(WEB) == "HTTP/1.1 200"
+
+
+def test_a_denial_while_the_name_is_looked_up(lab, visitor, ringwall):
+    """The connection was granted when it was asked for, and is not made any more."""
+    slow = names.full("slow")
+    order = ["connected"]
+    # Its resolver takes three seconds, and a slow machine may take longer to deny.
+    for number in range(10):
+        if order[0] == "policy_changed":
+            break
+        live = visitor("--allow", f"{slow}:80", name=f"live-{number}")
+        live.send(slow)
+        lab.reader.wait_for("dns", name=slow)
+        ringwall("deny", live.name, slow).ok()
+        heard = live.answer()
+        live.end()
+        order = [e["event"] for e in live.log() if e["event"] in ("connected", "policy_changed")]
+        lab.forget()
+    assert order == ["policy_changed"]
+    assert heard == "HTTP/1.1 403"
+
+
+def test_a_denied_address_ends_what_is_open_by_a_name(lab, act, ringwall):
+    script = f"""
+        line = socket.create_connection(("{WEB}", 80), 20)
+        line.sendall(b"GET / HTTP/1.1\\r\\nHost: {WEB}\\r\\n\\r\\n")
+        line.recv(100)
+        print("open", flush=True)
+        try:
+            while line.recv(65536):
+                pass
+        except ConnectionResetError:
+            pass
+        again = outcome(say, "{WEB}", 80, get("{WEB}", last=True), seconds=20)
+        print(json.dumps(str(again["value"])))
+        """
+    process = ringwall.start("run", "--name", "live", "--allow", f"{WEB}:80", "--", "/usr/bin/python3", "-B", "-c", act.program(script))
+    assert process.stdout.readline() == b"open\n"
+    ringwall("deny", "live", names.WEB).ok()
+    out, _ = process.communicate(timeout=120)
+    assert b"200 OK" not in out and b"denied" in out
+
+
 def test_a_denial_ends_what_is_open(lab, act, ringwall):
     script = f"""
         line = socket.create_connection(("{WEB}", 80), 20)
