@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
-#include "review/change_words.h"
 #include "changes/git_index.h"
+#include "review/change_words.h"
 #include "review/tree_open.h"
 
 namespace ringwall::review {

@@ -56,8 +56,8 @@ class KeeperLink {
 
   HelperLink link_;
   int64_t started_ = 0;
-  bool is_known_ = false;  // earlier runs have kept these trees
-  std::vector<Fd> trees_;  // until the command starts
+  uint64_t usual_wait_ = 0;  // milliseconds
+  std::vector<Fd> trees_;    // until the command starts
   std::deque<undo::KeeperNotice> heard_;
 };
 

@@ -169,6 +169,10 @@ Status note_done(int folder, const std::vector<DoneIn>& trees) {
     return a.tree != b.tree ? a.tree < b.tree : lies_before(a.after.path, b.after.path);
   });
   outcome.unkept = count_unkept(manifest, outcome.touched);
+  std::vector<int> folders;
+  for (const DoneIn& in : trees)
+    folders.push_back(in.tree);
+  outcome.indexes = note_indexes(outcome.touched, folders);
   return write_outcome(folder, outcome);
 }
 

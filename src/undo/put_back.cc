@@ -134,7 +134,9 @@ class Undo {
     std::string name = std::string(kJournal) + "/" + std::to_string(tree);
     TRY_ASSIGN(Fd journal, file::make_dirs_at(folder_.get(), name));
     changes::TransactionOptions options{
-        .keeps_replaced = can_take(request_.undo, request_.trees[tree].get()), .leaves_out_conflicts = true, .before_act = request_.before_act};
+        .keeps_replaced = can_take(request_.undo, request_.trees[tree].get()),
+        .leaves_out_conflicts = true,
+        .before_act = request_.before_act};
     TRY_ASSIGN(changes::Report report,
                changes::put_in_place(request_.trees[tree].get(), journal.get(), steps, options));
     for (const changes::StepReport& step : report)
@@ -257,8 +259,7 @@ Result<ActState> look_at_act(int folder) {
   return found;
 }
 
-Status finish_act(int undo, int folder, const std::vector<Fd>& trees,
-                  const TakeOptions& options) {
+Status finish_act(int undo, int folder, const std::vector<Fd>& trees, const TakeOptions& options) {
   // Before it is noted what lies there now: to lose a name changes a file's ctime.
   TRY(tree::remove_at(folder, kSources));
   std::vector<Fd> journals;

@@ -7,7 +7,8 @@
 //   sources/N    what is put back, made whole and checked before anything is touched
 //   journal/N    the transaction of tree N
 //
-// What it replaces is kept before it is touched (undo/originals.h). Who is killed leaves these; `finish_interrupted` goes on from there.
+// What it replaces is kept before it is touched (undo/originals.h). Who is killed leaves these;
+// `finish_interrupted` goes on from there.
 #pragma once
 
 #include <cstdint>

@@ -44,6 +44,14 @@ bool has_no_writer(int file) {
   return true;
 }
 
+// Some filesystems give none; there it could not be told who writes.
+bool gives_leases(int folder) {
+  std::string name = ".lease." + std::to_string(getpid());
+  Fd file(openat(folder, name.c_str(), O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  unlinkat(folder, name.c_str(), 0);
+  return file && has_no_writer(file.get());
+}
+
 class Taking {
  public:
   Taking(Store store, int folder, Manifest manifest, const TakeOptions& options)
@@ -169,7 +177,9 @@ class Taking {
 
 }  // namespace
 
-bool can_take(int undo, int tree) { return tree >= 0 && changes::is_near(undo, tree); }
+bool can_take(int undo, int tree) {
+  return tree >= 0 && changes::is_near(undo, tree) && gives_leases(undo);
+}
 
 Status take_originals(int undo, int folder, const std::vector<DoneIn>& trees,
                       const TakeOptions& options) {

@@ -1,5 +1,5 @@
-// After a transaction what it has replaced lies in its journal, out of the tree. That itself becomes
-// a content of the store: nothing is copied, and no room is needed for it.
+// After a transaction what it has replaced lies in its journal, out of the tree. That itself
+// becomes a content of the store: nothing is copied, and no room is needed for it.
 //
 // First the manifest gets the digests and is written to the disk, then the files go to their places
 // by renaming. Who comes after one that was killed goes on with what still lies in the journal.
@@ -14,7 +14,8 @@
 
 namespace ringwall::undo {
 
-// What is replaced in this tree can be taken: it lies where the undo folder does.
+// What is replaced in this tree can be taken: it lies where the undo folder does, and the kernel
+// tells there who writes.
 bool can_take(int undo, int tree);
 
 struct TakeOptions {

@@ -148,7 +148,8 @@ TEST_F(TakeOriginals, AFullDiskIsWaitedFor) {
     SetUp();
     write("one", "first");
     ASSERT_TRUE(carry_out({"one"}));
-    ASSERT_FALSE(finish({.before_act = [&](std::string_view act) { return act == full ? ENOSPC : 0; }}));
+    ASSERT_FALSE(
+        finish({.before_act = [&](std::string_view act) { return act == full ? ENOSPC : 0; }}));
     ASSERT_TRUE(finish()) << full;
     EXPECT_EQ(content("one"), "first") << full;
   }
