@@ -17,6 +17,8 @@ struct Change {
   std::string renamed_from = {};
   // Of a deletion: it is told as a renaming elsewhere.
   bool is_renamed_away = false;
+  // Of a change: the time of the last writing is another, and nothing else.
+  bool is_time_alone = false;
 };
 
 // Sorted by path, folders before what lies in them.

@@ -12,15 +12,6 @@
 namespace ringwall::changes {
 namespace {
 
-// Whether a rename can lead from one folder to the other. The kernel compares the mounts before it
-// looks for the names, so that a try with names that are not there leaves no trace.
-bool is_near(int from, int to) {
-  constexpr const char* kNone = ".ringwall-is-never-there";
-  struct stat one, other;
-  if (fstat(from, &one) < 0 || fstat(to, &other) < 0 || one.st_dev != other.st_dev) return false;
-  return renameat2(from, kNone, to, kNone, RENAME_NOREPLACE) < 0 && errno == ENOENT;
-}
-
 Result<std::string> make_hidden_name() {
   uint64_t number = 0;
   if (getrandom(&number, sizeof number, 0) != sizeof number) return fail_errno("no random number");
@@ -47,6 +38,15 @@ Status check_exchange(int folder) {
 }
 
 }  // namespace
+
+// The kernel compares the mounts before it looks for the names, so that a try with names that are
+// not there leaves no trace.
+bool is_near(int from, int to) {
+  constexpr const char* kNone = ".ringwall-is-never-there";
+  struct stat one, other;
+  if (fstat(from, &one) < 0 || fstat(to, &other) < 0 || one.st_dev != other.st_dev) return false;
+  return renameat2(from, kNone, to, kNone, RENAME_NOREPLACE) < 0 && errno == ENOENT;
+}
 
 Status Workplace::look_at_top() {
   struct stat seen;

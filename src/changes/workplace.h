@@ -48,6 +48,9 @@ class Workplace {
 inline constexpr const char* kStagedFolder = "staged";
 inline constexpr const char* kOldFolder = "old";
 
+// Whether a rename can lead from one folder to the other.
+bool is_near(int from, int to);
+
 // What lies at a name, none if nothing does.
 Result<EntryFacts> look_in(int folder, const char* name);
 

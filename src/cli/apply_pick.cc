@@ -46,6 +46,7 @@ std::string describe(const review::Review& of, const ApplyTree& tree, const Appl
   if (!change.renamed_from.empty()) words += ", it was " + text::quote(change.renamed_from);
   std::string size = review::size_words(change);
   if (!size.empty()) words += "  " + size;
+  if (change.is_time_alone) words += ", another time and nothing else";
   if (removes_folder(change)) words += ", with all that lies in it";
   if (item.state != State::free) words += "\n  " + text::escape(item.why);
   return words;

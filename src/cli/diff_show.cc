@@ -64,7 +64,8 @@ class Screen {
     if (shape_.kind != DiffShape::Kind::json) show_top(trees);
     for (const Shown& one : shown_) {
       bool is_json = shape_.kind == DiffShape::Kind::json;
-      if (!is_json && (one.change->is_renamed_away || is_gits_own(one))) continue;
+      if (!is_json && (one.change->is_renamed_away || is_gits_own(one) || is_touched(one)))
+        continue;
       if (shape_.kind == DiffShape::Kind::json) show_json(one);
       if (shape_.kind == DiffShape::Kind::stat) show_stat(one);
       if (shape_.kind == DiffShape::Kind::lines) show_lines(one);
@@ -75,6 +76,8 @@ class Screen {
            "and " + std::to_string(fold.second) + (fold.first ? " deleted" : "") +
                " of git's own: ringwall diff " + text::quote(review_.name) + " -- " +
                text::quote(folder));
+    if (touched_ > 0)
+      line(style_.dim, "and " + std::to_string(touched_) + " with another time alone");
     if (shape_.kind == DiffShape::Kind::stat)
       line("", review::count_words(review::count_changes(trees)));
     return shape_.paths.empty() || !shown_.empty();
@@ -96,6 +99,13 @@ class Screen {
     auto& [is_deletion, files] = git_[path::join(one.tree->tree.path, fold.folder)];
     is_deletion = fold.is_deletion;
     files += facts_of(*one.change).type == changes::EntryType::folder ? 0 : 1;
+    return true;
+  }
+
+  // Unless the person asks for it.
+  bool is_touched(const Shown& one) {
+    if (!shape_.paths.empty() || !one.change->is_time_alone) return false;
+    touched_++;
     return true;
   }
 
@@ -221,6 +231,7 @@ class Screen {
   std::vector<Shown> shown_;
   // Files that are not shown, by their folder of git's, and whether they are deleted.
   std::map<std::string, std::pair<bool, uint64_t>> git_;
+  size_t touched_ = 0;
   review::DiffBudget budget_;
 };
 

@@ -63,7 +63,7 @@ const Field kFields[] = {
      SwitchOf([](Policy& p) -> Switch& { return p.undo.off; }), true, Narrowing::off},
     {"undo.wait", "--undo-wait", "TIME", Shape::duration,
      "how long the command waits until everything is kept; then it starts, and the rest is kept while it goes on; "
-     "default: 300ms in a folder that no earlier run has kept, else 10ms",
+     "default: 300ms in a folder that no earlier run has kept, else 10ms at most",
      NumberOf{[](Policy& p) -> Number& { return p.undo.wait; }, 1, 3'600'000, false}, false, Narrowing::never},
     {"undo.size", "--undo-size", "SIZE", Shape::size,
      "most bytes that are kept of one run's folders; files beyond are not, which is said; default 1G",

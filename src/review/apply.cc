@@ -117,7 +117,6 @@ Result<Fd> lock_review(int folder) {
 Result<Applied> apply_chosen(const ApplyPlaces& places, std::vector<ApplyTree>& trees,
                              const ApplyOptions& options) {
   changes::TransactionOptions how;
-  how.keeps_replaced = false;
   how.leaves_out_conflicts = options.leaves_out_conflicts;
   how.before_act = options.before_act;
   Applied applied;
@@ -126,6 +125,7 @@ Result<Applied> apply_chosen(const ApplyPlaces& places, std::vector<ApplyTree>& 
     std::vector<Step> steps = steps_of(tree);
     if (steps.empty()) continue;
     forget_origins(tree);
+    how.keeps_replaced = tree.keeps_replaced;
     TRY_ASSIGN(Fd journal, file::make_dirs_at(places.journals, std::to_string(at)));
     TRY_ASSIGN(Report report, changes::put_in_place(tree.real.get(), journal.get(), steps, how));
     TRY(settle(places.folder, tree, report));

@@ -35,6 +35,7 @@ struct ApplyTree {
   Fd real, upper;
   std::vector<ApplyItem> items;  // a folder before what lies in it, which follows at once
   std::vector<Unread> unread;
+  bool keeps_replaced = false;  // the journal does, for who takes it from there
 };
 
 // `folder` is the review's.

@@ -109,6 +109,8 @@ class ApplyLab {
         out << " [" << read_text(path) << "]";
       }
       if (S_ISLNK(seen.st_mode)) out << " -> " << std::filesystem::read_symlink(path).string();
+      // Of a folder it comes from what lies in it.
+      if (!S_ISDIR(seen.st_mode)) out << " " << changes::facts_of(seen).modified;
       char value[64];
       ssize_t size = lgetxattr(path.c_str(), "user.colour", value, sizeof value);
       if (size > 0) out << " colour " << std::string(value, static_cast<size_t>(size));

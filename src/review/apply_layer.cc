@@ -98,6 +98,12 @@ Result<std::set<std::string>> find_covers(int upper, const changes::Report& repo
   for (const StepReport& step : report) {
     if (step.outcome != Outcome::done) continue;
     std::string path = step.path;
+    // Only folders can be opaque.
+    if (step.wanted != changes::EntryType::folder) {
+      size_t slash = path.rfind('/');
+      if (slash == std::string::npos) continue;
+      path.resize(slash);
+    }
     while (looked_at.insert(path).second) {
       auto folder = open_in_tree(upper, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
       if (folder && read_opaque(folder->get()) == Opaque::yes) covers.insert(path);

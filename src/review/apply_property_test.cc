@@ -26,7 +26,7 @@ class RandomWork {
   }
   void act(bool makes_names = true) {
     std::string one = path(), other = path();
-    switch (one_of(12)) {
+    switch (one_of(13)) {
       case 0:
         return (void)mkdir(one.c_str(), 0755);
       case 1:
@@ -48,6 +48,8 @@ class RandomWork {
         return one_of(2) == 0 ? write(one) : write(one + "/a");
       case 10:
         return (void)symlink("x", one.c_str());
+      case 11:
+        return touch(one);
       default:
         return (void)mkfifo(one.c_str(), 0644);
     }
@@ -65,6 +67,10 @@ class RandomWork {
     if (fs::is_fifo(fs::symlink_status(path, error_))) return;
     fs::create_directories(fs::path(path).parent_path(), error_);
     std::ofstream(path) << std::string(one_of(4), static_cast<char>('p' + one_of(3)));
+  }
+  void touch(const std::string& path) {
+    timespec times[2] = {{0, UTIME_OMIT}, {static_cast<time_t>(one_of(1'000'000)), 123}};
+    (void)utimensat(AT_FDCWD, path.c_str(), times, AT_SYMLINK_NOFOLLOW);
   }
   void change_mode(const std::string& path) {
     struct stat seen;

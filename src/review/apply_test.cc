@@ -119,6 +119,75 @@ TEST(Apply, WhatWouldRunOutsideIsTakenOverByItsNameAlone) {
   EXPECT_TRUE(file::exists(lab.real(".git/hooks/pre-commit")));
 }
 
+TEST(Apply, ATimeComesAloneAndIsNoConflict) {
+  ApplyLab lab;
+  for (const char* name : {"Makefile", "mine"})
+    write_text(lab.real(name), "same");
+  ASSERT_TRUE(lab.run([] {
+    timespec times[2] = {{0, UTIME_OMIT}, {77, 7}};
+    for (const char* name : {"Makefile", "mine"})
+      ASSERT_EQ(utimensat(AT_FDCWD, name, times, 0), 0);
+  }));
+  ASSERT_EQ(utimensat(AT_FDCWD, lab.real("mine").c_str(), nullptr, 0), 0);
+  auto trees = lab.items();
+  ASSERT_TRUE(trees);
+  EXPECT_EQ(find(*trees, "mine"), nullptr);
+  ASSERT_NE(find(*trees, "Makefile"), nullptr);
+  EXPECT_EQ(find(*trees, "Makefile")->state, State::free);  // it runs what it ran before
+  auto applied = lab.apply_all();
+  ASSERT_TRUE(applied) << applied.error().text();
+  EXPECT_TRUE(lab.is_gone());
+  struct stat seen;
+  ASSERT_EQ(stat(lab.real("Makefile").c_str(), &seen), 0);
+  EXPECT_EQ(seen.st_mtim.tv_sec, 77);
+  ASSERT_EQ(stat(lab.real("mine").c_str(), &seen), 0);
+  EXPECT_GT(seen.st_mtim.tv_sec, 77);
+}
+
+// Somebody exchanges a folder for a link out of the tree, again and again, while it is applied.
+TEST(Apply, AFolderThatBecomesALinkLeadsNowhere) {
+  constexpr int kFiles = 40, kRounds = 5;
+  for (int round = 0; round < kRounds; round++) {
+    ApplyLab lab;
+    changes::TemporaryFolder elsewhere("/tmp");
+    auto name = [](int n) { return "folder/" + std::to_string(n); };
+    for (int n = 0; n < kFiles; n++) {
+      write_text(lab.real(name(n)), "old");
+      write_text(elsewhere.path() + "/" + std::to_string(n), "outside");
+    }
+    ASSERT_TRUE(lab.run([&] {
+      for (int n = 0; n < kFiles; n++)
+        write_text(name(n), "new");
+    }));
+    ASSERT_EQ(symlink(elsewhere.path().c_str(), lab.real("link").c_str()), 0);
+    pid_t swapper = fork();
+    if (swapper == 0) {
+      while (true)
+        renameat2(AT_FDCWD, lab.real("folder").c_str(), AT_FDCWD, lab.real("link").c_str(),
+                  RENAME_EXCHANGE);
+    }
+    ApplyOptions options;
+    options.leaves_out_conflicts = true;
+    auto trees = lab.items();
+    if (trees) {
+      choose_all(*trees);
+      complete_choice(*trees);
+      (void)lab.apply(*trees, options);
+    }
+    kill(swapper, SIGKILL);
+    waitpid(swapper, nullptr, 0);
+    for (int n = 0; n < kFiles; n++)
+      EXPECT_EQ(read_text(elsewhere.path() + "/" + std::to_string(n)), "outside");
+    struct stat seen;
+    ASSERT_EQ(lstat(lab.real("folder").c_str(), &seen), 0);
+    std::string folder = lab.real(S_ISDIR(seen.st_mode) ? "folder" : "link");
+    for (int n = 0; n < kFiles; n++) {
+      std::string text = read_text(folder + "/" + std::to_string(n));
+      EXPECT_TRUE(text == "old" || text == "new") << text;
+    }
+  }
+}
+
 TEST(Apply, SocketsStayAndBitsOfRightsAreTakenOff) {
   ApplyLab lab;
   ASSERT_TRUE(lab.run([] {

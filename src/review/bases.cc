@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "changes/git_index.h"
 #include "review/change_words.h"
-#include "review/git_index.h"
 #include "review/tree_open.h"
 
 namespace ringwall::review {
@@ -47,7 +47,7 @@ bool is_same_index(int folder, const ReviewTree& tree, int real) {
   auto before = read_base(folder, tree, kIndex);
   auto now = read_real(real, kIndex, kMostIndex);
   if (!before || !now) return false;
-  auto was = describe_index(*before), is = describe_index(*now);
+  auto was = changes::describe_index(*before), is = changes::describe_index(*now);
   return was && is && *was == *is;
 }
 

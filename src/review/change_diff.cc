@@ -41,6 +41,7 @@ class Describer {
   ChangeDiff describe() {
     if (!change_.renamed_from.empty())
       remark("was " + name_words(change_.renamed_from, change_.after) + ", with the same content");
+    if (change_.is_time_alone) return remark("another time, and nothing else"), std::move(out_);
     if (sides_.is_conflict) remark("changed here too since the run began: a conflict");
     describe_facts();
     bool has_file = change_.before.type == EntryType::file || change_.after.type == EntryType::file;

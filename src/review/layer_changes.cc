@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/walk_path.h"
+#include "review/change_words.h"
 #include "review/layer_marks.h"
 #include "review/renames.h"
 #include "review/same_content.h"
@@ -155,11 +156,25 @@ class LayerReader {
     bool is_same = before.type == after.type && before.mode == after.mode &&
                    (is_folder || is_same_entry(at, name, before, after));
     if (!is_same) add(name, before, after);
+    if (is_same && !is_folder && is_other_time(before, after)) {
+      add(name, before, after);
+      found_.changes.back().is_time_alone = true;
+    }
     if (is_folder) {
       waiting_.push_back({depth_ + 1, name, true, was_folder, is_same, covers_});
     } else if (was_folder) {
       waiting_.push_back({depth_ + 1, name, false, true});
     }
+  }
+
+  // What would lose its other names or its rights by it keeps its time.
+  static bool is_other_time(const EntryFacts& was, const EntryFacts& is) {
+    constexpr int64_t kSecond = 1'000'000'000;
+    if (was.links > 1 || (was.mode & 06000) != 0 || was.inode == is.inode) return false;
+    // The layer's filesystem may know of seconds alone.
+    bool is_cut = is.modified % kSecond == 0 && was.modified >= is.modified &&
+                  was.modified - is.modified < kSecond;
+    return was.modified != is.modified && !is_cut;
   }
 
   EntryFacts facts_at(int folder, const std::string& name) {
@@ -289,6 +304,9 @@ Result<LayerChanges> read_tree_changes(int folder, const Review& review, const R
   TRY_ASSIGN(Fd upper, open_upper(folder, tree));
   TRY_ASSIGN(Fd real, open_real(tree));
   TRY_ASSIGN(LayerChanges found, read_layer(upper.get(), real.get(), left_out_of(review, tree)));
+  std::erase_if(found.changes, [&](const Change& change) {
+    return change.is_time_alone && was_changed_outside(change, tree.stamp);
+  });
   find_renames(found.changes, upper.get(), real.get());
   return found;
 }

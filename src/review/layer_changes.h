@@ -3,8 +3,9 @@
 // as there are changes, whatever the size of the tree.
 //
 // Overlayfs copies a file into the layer when it is touched, opened for writing or linked: one that
-// has the same type, mode, attributes and content is no change. One that has several names in the
-// layer is always one, so that its names can be made one file again.
+// has the same type, mode, attributes, content and time is no change; one of which only the time is
+// another is marked as that. One that has several names in the layer is always a change, so that
+// its names can be made one file again. The times of folders come from what lies in them.
 #pragma once
 
 #include <string>
@@ -41,7 +42,8 @@ Result<Fd> open_upper(int review, const ReviewTree& tree);
 // What of a tree is not reviewed, relative to it.
 std::vector<std::string> left_out_of(const Review& review, const ReviewTree& tree);
 
-// All of it: with renamings found. `review` is the review's folder.
+// All of it: with renamings found, and without those of a time alone where somebody has changed the
+// real file since. `review` is the review's folder.
 Result<LayerChanges> read_tree_changes(int folder, const Review& review, const ReviewTree& tree);
 
 }  // namespace ringwall::review

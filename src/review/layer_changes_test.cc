@@ -64,7 +64,7 @@ TEST_F(Layers, TellWhatWasAddedChangedAndDeleted) {
   EXPECT_EQ(words(), "*a -b -d -d/e -d/e/y -d/x +n +n/f +new");
 }
 
-TEST_F(Layers, WhatWasOnlyTouchedIsNoChange) {
+TEST_F(Layers, OfWhatWasOnlyTouchedTheTimeIsTold) {
   fs::create_directories(lab_.real("d"));
   for (const char* name : {"a", "b", "d/c"})
     write_text(lab_.real(name), "same");
@@ -75,6 +75,20 @@ TEST_F(Layers, WhatWasOnlyTouchedIsNoChange) {
            utimensat(AT_FDCWD, "l", nullptr, AT_SYMLINK_NOFOLLOW) == 0;
   }));
   ASSERT_TRUE(fs::exists(lab_.upper("a")) && fs::exists(lab_.upper("b")));
+  EXPECT_EQ(words(), "*a *b *l");
+  for (const changes::Change& change : read().changes)
+    EXPECT_TRUE(change.is_time_alone) << change.path;
+}
+
+TEST_F(Layers, ATimeIsNoReasonToPartNamesOrToLoseRights) {
+  write_text(lab_.real("one"), "same");
+  ASSERT_EQ(link(lab_.real("one").c_str(), lab_.real("other").c_str()), 0);
+  write_text(lab_.real("rights"), "same");
+  ASSERT_EQ(chmod(lab_.real("rights").c_str(), 02755), 0);
+  ASSERT_TRUE(lab_.work([] {
+    return utimensat(AT_FDCWD, "one", nullptr, 0) == 0 &&
+           utimensat(AT_FDCWD, "rights", nullptr, 0) == 0;
+  }));
   EXPECT_EQ(words(), "");
 }
 
@@ -103,7 +117,7 @@ TEST_F(Layers, AFolderThatWasReplacedLosesWhatItHeld) {
     write_text("d/n", "n");
     return true;
   }));
-  EXPECT_EQ(words(), "-d/e -d/e/y +d/n -d/x");
+  EXPECT_EQ(words(), "-d/e -d/e/y *d/kept +d/n -d/x");
 }
 
 TEST_F(Layers, AFileForAFolderAndBack) {

@@ -144,7 +144,8 @@ std::vector<RunsOutside> find_runs_outside(const changes::Changes& changes, cons
   Judge judge(changes, layer, names);
   std::vector<RunsOutside> found;
   for (size_t i = 0; i < changes.size(); i++) {
-    auto one = judge.judge(changes[i]);
+    // What only has another time is what it was.
+    auto one = changes[i].is_time_alone ? std::nullopt : judge.judge(changes[i]);
     if (!one) continue;
     one->change = i;
     found.push_back(std::move(*one));

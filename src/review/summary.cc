@@ -55,7 +55,7 @@ class Rows {
     tree_ = &tree.tree;
     close();
     for (const Change& change : tree.found.changes) {
-      if (change.is_renamed_away || is_gits_own(change)) continue;
+      if (change.is_renamed_away || is_gits_own(change) || is_touched(change)) continue;
       bool is_below = folder_ != nullptr && change.kind == folder_->kind &&
                       change.path.starts_with(folder_->path + "/");
       if (is_below) {
@@ -81,6 +81,10 @@ class Rows {
            std::to_string(fold.files) + (fold.files == 1 ? " file" : " files") + " of git's own"});
     }
     git_.clear();
+    if (touched_ > 0)
+      rows_.push_back({"*", std::to_string(touched_) + (touched_ == 1 ? " file" : " files"),
+                       touched_ == 1 ? "has another time alone" : "have other times alone"});
+    touched_ = 0;
   }
 
  private:
@@ -91,6 +95,11 @@ class Rows {
     fold.is_deletion = found.is_deletion;
     fold.files += facts_of(change).type == EntryType::folder ? 0 : 1;
     return true;
+  }
+
+  bool is_touched(const Change& change) {
+    touched_ += change.is_time_alone ? 1 : 0;
+    return change.is_time_alone;
   }
 
   void close() {
@@ -111,7 +120,7 @@ class Rows {
   std::vector<Row>& rows_;
   const ReviewTree* tree_ = nullptr;
   const Change* folder_ = nullptr;
-  uint64_t below_ = 0, bytes_ = 0;
+  uint64_t below_ = 0, bytes_ = 0, touched_ = 0;
   struct Fold {
     bool is_deletion = false;
     uint64_t files = 0;
@@ -204,12 +213,13 @@ std::string summarize(const Review& review, const std::vector<ReviewedTree>& tre
   Page page(shape);
   std::vector<Row> rows;
   Rows collector(review, rows);
-  bool is_whole = true;
+  bool is_whole = true, is_touched_alone = true;
   for (const ReviewedTree& tree : trees) {
     collector.add(tree);
     is_whole &= tree.found.unread.empty();
+    is_touched_alone &= std::ranges::all_of(tree.found.changes, &Change::is_time_alone);
   }
-  if (rows.empty() && is_whole) {
+  if (is_touched_alone && is_whole) {
     page.line("the run " + name + " has changed nothing in " + text::quote(review.workspace));
     return page.take();
   }

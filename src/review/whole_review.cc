@@ -10,7 +10,7 @@ using changes::EntryType;
 
 void count(const Change& change, ChangeCounts& counts) {
   const changes::EntryFacts& facts = change.after.exists() ? change.after : change.before;
-  if (facts.type == EntryType::folder || change.is_renamed_away) return;
+  if (facts.type == EntryType::folder || change.is_renamed_away || change.is_time_alone) return;
   if (!change.renamed_from.empty()) {
     counts.renamed++;
     return;

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "session/run_control.h"
 #include "undo/kept_run.h"
 #include "undo/manifest.h"
 #include "undo/originals.h"
@@ -33,6 +34,21 @@ undo::KeptRun entry_of(const review::Review& review) {
   return as;
 }
 
+Result<Fd> open_undo(const Places& places) { return file::make_dirs(undo_folder(places)); }
+
+// Who works behind walls may have open what is replaced, and must not get at what is kept.
+bool is_anybody_at_work() {
+  auto names = list_run_names();
+  return !names || !names->empty();
+}
+
+// What is replaced stays in the journals where that can be, and is taken from there.
+void choose_what_to_take(int undo, std::vector<ApplyTree>& trees) {
+  bool is_calm = !is_anybody_at_work();
+  for (ApplyTree& tree : trees)
+    tree.keeps_replaced = is_calm && undo::can_take(undo, tree.real.get());
+}
+
 std::vector<undo::OriginalsIn> originals_of(const std::vector<ApplyTree>& trees) {
   std::vector<undo::OriginalsIn> originals;
   for (const ApplyTree& tree : trees) {
@@ -41,6 +57,7 @@ std::vector<undo::OriginalsIn> originals_of(const std::vector<ApplyTree>& trees)
       if (item.is_chosen && item.change.before.exists())
         in.entries.push_back({item.change.path, item.change.before});
     }
+    in.is_taken = tree.keeps_replaced;
     originals.push_back(std::move(in));
   }
   return originals;
@@ -91,10 +108,11 @@ Status forget_applying(int review) {
 // After the transactions. Each part can be repeated by who comes after one that was killed.
 Result<AppliedReview> conclude(const Places& places, const review::Review& review, int folder,
                                int entry, review::Applied applied) {
+  TRY_ASSIGN(Fd undo, open_undo(places));
   AppliedReview done{std::move(applied)};
   TRY_ASSIGN(undo::Manifest manifest, undo::read_manifest(entry));
   TRY_ASSIGN(std::vector<Fd> trees, undo::open_trees(manifest));
-  TRY(undo::finish_act(entry, trees));
+  TRY(undo::finish_act(undo.get(), entry, trees, {is_anybody_at_work()}));
   done.unkept = find_unkept(entry);
   TRY(forget_applying(folder));
   TRY_ASSIGN(done.is_review_gone,
@@ -106,8 +124,6 @@ Result<std::string> read_applying(int folder) {
   TRY_ASSIGN(Fd note, file::open_beneath(folder, kApplying, O_RDONLY | O_NOFOLLOW));
   return file::read_all(note.get(), 4096);
 }
-
-Result<Fd> open_undo(const Places& places) { return file::make_dirs(undo_folder(places)); }
 
 // An entry that tells of nothing.
 bool is_without_effect(const review::Applied& applied) {
@@ -127,6 +143,7 @@ Result<AppliedReview> apply_review(const Places& places, const review::Review& r
                                    const review::ApplyOptions& options) {
   TRY_ASSIGN(Fd undo, open_undo(places));
   undo::KeptRun as = entry_of(review);
+  choose_what_to_take(undo.get(), trees);
   TRY_ASSIGN(Fd entry, begin(places, undo.get(), as, folder, trees));
   auto journals = undo::open_journals(entry.get());
   auto applied = journals ? review::apply_chosen({folder, journals->get()}, trees, options)
@@ -203,7 +220,7 @@ std::vector<std::string> finish_interrupted(const Places& places) {
   auto lock =
       undo ? undo::lock_store(undo->get(), undo::LockMode::shared) : std::unexpected(undo.error());
   if (!lock) return lines;
-  auto finished = undo::finish_interrupted(undo->get());
+  auto finished = undo::finish_interrupted(undo->get(), {is_anybody_at_work()});
   if (!finished) return lines.push_back(finished.error().text()), lines;
   for (const std::string& id : finished->ids)
     lines.push_back("finished " + text::quote(id) + ", which was interrupted");

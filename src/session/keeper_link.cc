@@ -26,6 +26,8 @@ namespace {
 // is an earlier state of nearly everything, and looking whether it still holds takes longer than
 // all of the start.
 constexpr uint64_t kWaitForNew = 300, kWaitForKnown = 10;
+// So many are looked at in that time: where there were more, nobody waits in vain.
+constexpr uint64_t kLookedAtInTime = 5000;
 
 using undo::KeeperNotice;
 using undo::KeeperOrder;
@@ -69,10 +71,16 @@ undo::KeeperInputs inputs_of(const Preparation& prepared, const std::string& id)
           .try_acts = sandbox::try_forbidden_acts};
 }
 
-Result<bool> were_kept(const std::string& undo_folder, const std::vector<std::string>& trees) {
+// Milliseconds.
+Result<uint64_t> usual_wait(const std::string& undo_folder, const std::vector<std::string>& trees) {
   TRY_ASSIGN(Fd folder, file::open(undo_folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
-  return std::ranges::all_of(
-      trees, [&](const std::string& tree) { return undo::latest_of(folder.get(), tree).has_all; });
+  uint64_t wait = kWaitForKnown;
+  for (const std::string& tree : trees) {
+    undo::Latest latest = undo::latest_of(folder.get(), tree);
+    if (!latest.has_all) return kWaitForNew;
+    if (latest.entries > kLookedAtInTime) wait = 0;
+  }
+  return wait;
 }
 
 }  // namespace
@@ -102,7 +110,7 @@ Result<KeeperLink> KeeperLink::start(const Preparation& prepared, const std::str
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
   std::vector<int> kept = {pair.theirs.get()};
   std::vector<std::string> looked_at, paths = writable_trees(*prepared.guarded);
-  TRY_ASSIGN(link.is_known_, were_kept(inputs.folder, paths));
+  TRY_ASSIGN(link.usual_wait_, usual_wait(inputs.folder, paths));
   for (const std::string& path : paths) {
     // Opened here, before anything runs that could move or remove them.
     TRY_ASSIGN(Fd folder, file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
@@ -151,7 +159,7 @@ bool KeeperLink::keeps_before(int other) {
 }
 
 void KeeperLink::wait_until_kept(std::optional<uint64_t> wanted) {
-  uint64_t milliseconds = wanted.value_or(is_known_ ? kWaitForKnown : kWaitForNew);
+  uint64_t milliseconds = wanted.value_or(usual_wait_);
   int64_t deadline = started_ + static_cast<int64_t>(milliseconds) * 1'000'000;
   while (is_running() && !is_kept_) {
     int64_t left = deadline - clock::monotonic();

@@ -64,7 +64,7 @@ class KeeperLink {
   int64_t started_ = 0;
   bool is_kept_ = false;
   bool was_let_start_ = false;  // the command
-  bool is_known_ = false;       // earlier runs have kept these trees
+  uint64_t usual_wait_ = 0;     // milliseconds
   std::vector<Fd> trees_;       // until the command starts
   std::deque<undo::KeeperNotice> heard_;
 };

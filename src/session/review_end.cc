@@ -14,7 +14,9 @@ namespace ringwall::session {
 namespace {
 
 bool is_empty(const review::ReviewedTree& tree) {
-  return tree.found.changes.empty() && tree.found.unread.empty();
+  // What was only touched is nothing that anybody would look at by itself.
+  return tree.found.unread.empty() &&
+         std::ranges::all_of(tree.found.changes, &changes::Change::is_time_alone);
 }
 
 Status tell_review(const RunHooks& hooks, const Preparation& prepared) {

@@ -29,6 +29,8 @@ constexpr int64_t kPerEntry = 40'000;  // nanoseconds
 // So much that is new is a reason to look whether it is too much.
 constexpr uint64_t kMuch = 64 << 20;
 
+constexpr const char* kIndex = ".git/index";
+
 using Order = KeeperOrder::Type;
 using Notice = KeeperNotice::Type;
 
@@ -104,9 +106,12 @@ class Keeper {
     bool is_linked = is_same && linkat(previous_[0]->folder.get(), kManifestName, run_folder_.get(),
                                        kManifestName, 0) == 0;
     if (!is_linked) TRY(write_manifest(run_folder_.get(), snapshot_->manifest()));
+    uint64_t entries = 0;
+    for (const ManifestTree& tree : snapshot_->manifest().trees)
+      entries += tree.entries.size();
     for (const KeeperTree& tree : in_.trees)
       TRY(set_latest(undo_.get(), tree.path,
-                     {in_.run.id, !snapshot_->was_cut_short(), mark_, looked_}));
+                     {in_.run.id, !snapshot_->was_cut_short(), mark_, looked_, entries}));
     return {};
   }
 
@@ -172,10 +177,25 @@ class Keeper {
       outcome.starts = clocks_of_start();
     }
     outcome.unkept = count_unkept(snapshot_->manifest(), outcome.touched);
+    note_indexes_in(outcome);
     if (Status written = write_outcome(run_folder_.get(), outcome); !written)
       return fail_with(written.error());
     if (snapshot_->was_cut_short()) tell_kept_in_the_end(outcome);
     if (!outcome.touched.empty()) tell_changed(count(outcome.touched));
+  }
+
+  // Where nothing was compared, that of the tree itself is looked at.
+  void note_indexes_in(Outcome& outcome) const {
+    std::vector<int> folders;
+    for (const KeeperTree& tree : in_.trees)
+      folders.push_back(tree.folder.get());
+    if (outcome.compared) return void(outcome.indexes = note_indexes(outcome.touched, folders));
+    for (uint32_t i = 0; i < folders.size() && i < outcome.starts.size(); i++) {
+      auto now = changes::look_at(folders[i], kIndex);
+      if (!now || !now->exists() || now->changed < outcome.starts[i]) continue;
+      auto digest = describe_index_at(folders[i], kIndex);
+      if (digest) outcome.indexes.push_back({i, kIndex, *digest});
+    }
   }
 
   // There are stamps only if the command did not wait for the end of the look.

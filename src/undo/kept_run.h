@@ -67,6 +67,7 @@ struct Latest {
   bool has_all = false;   // it has kept everything that can be
   std::string mark = {};  // undo/recent_look.h
   int64_t looked = 0;     // seconds since the epoch, when everything was looked at
+  uint64_t entries = 0;   // that there were then, in all trees of the run
 };
 Latest latest_of(int undo, const std::string& tree);
 Status set_latest(int undo, const std::string& tree, const Latest& latest);

@@ -71,6 +71,7 @@ TEST(Outcomes, ComeBackAsTheyWereOrAreErrors) {
   outcome.unkept = 3;
   outcome.touched.push_back({1, Touched::Kind::deleted, {}, true});
   outcome.touched.back().after.path = "x\n";
+  outcome.indexes.push_back({1, ".git/index", Digest{}});
   std::string bytes = encode(outcome);
   auto parsed = parse_outcome(bytes);
   ASSERT_TRUE(parsed);

@@ -36,7 +36,8 @@ bool was_changed(int file, const SavedEntry& entry) {
 
 class Keeping {
  public:
-  Keeping(Store store, int tree) : store_(std::move(store)), folders_(tree) {}
+  Keeping(Store store, const OriginalsIn& in)
+      : store_(std::move(store)), folders_(in.tree), is_taken_(in.is_taken) {}
 
   Result<SavedEntry> keep(const Original& original) {
     SavedEntry entry;
@@ -52,6 +53,8 @@ class Keeping {
     if (!is_there || entry.type != original.now.type) {
       entry.type = original.now.type;
       entry.kept = entry.type == EntryType::folder ? Kept::none : Kept::changed;
+    } else if (is_taken_ && entry.type == EntryType::file && is_ours_alone(seen)) {
+      entry.kept = Kept::unread;  // until it is taken
     } else if (entry.type == EntryType::file) {
       TRY_ASSIGN(entry.kept, keep_content(*found, entry));
     } else if (entry.type == EntryType::link) {
@@ -77,6 +80,10 @@ class Keeping {
     return Kept::content;
   }
 
+  static bool is_ours_alone(const struct stat& seen) {
+    return seen.st_nlink == 1 && seen.st_uid == geteuid();
+  }
+
   static void keep_link(const changes::TreeFolders::Place& at, SavedEntry& entry) {
     char text[PATH_MAX];
     ssize_t length = readlinkat(at.folder, at.name, text, sizeof text);
@@ -86,6 +93,7 @@ class Keeping {
 
   Store store_;
   changes::TreeFolders folders_;
+  bool is_taken_;
 };
 
 Result<ManifestTree> keep_tree(int undo, const OriginalsIn& in) {
@@ -96,7 +104,7 @@ Result<ManifestTree> keep_tree(int undo, const OriginalsIn& in) {
   tree.device = top.st_dev;
   tree.inode = top.st_ino;
   TRY_ASSIGN(Store store, Store::open(undo));
-  Keeping keeping(std::move(store), in.tree);
+  Keeping keeping(std::move(store), in);
   for (const Original& original : in.entries) {
     TRY_ASSIGN(SavedEntry entry, keeping.keep(original));
     tree.entries.push_back(std::move(entry));
@@ -134,8 +142,9 @@ Status keep_originals(int undo, int folder, const std::vector<OriginalsIn>& tree
     manifest.trees.push_back(std::move(tree));
   }
   TRY(write_manifest(folder, manifest));
-  // What is replaced may be gone from the disk at once.
-  if (syncfs(folder) < 0) return fail_errno("cannot sync what is kept");
+  // What is replaced may be gone from the disk at once. A transaction that keeps it syncs this too.
+  bool is_synced = std::ranges::all_of(trees, &OriginalsIn::is_taken);
+  if (!is_synced && syncfs(folder) < 0) return fail_errno("cannot sync what is kept");
   return {};
 }
 
@@ -160,6 +169,10 @@ Status note_done(int folder, const std::vector<DoneIn>& trees) {
     return a.tree != b.tree ? a.tree < b.tree : lies_before(a.after.path, b.after.path);
   });
   outcome.unkept = count_unkept(manifest, outcome.touched);
+  std::vector<int> folders;
+  for (const DoneIn& in : trees)
+    folders.push_back(in.tree);
+  outcome.indexes = note_indexes(outcome.touched, folders);
   return write_outcome(folder, outcome);
 }
 

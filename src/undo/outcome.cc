@@ -13,7 +13,8 @@ namespace {
 using changes::EntryType;
 using Kind = Touched::Kind;
 
-constexpr std::string_view kKind = "ringwall undo outcome 2\n";
+constexpr std::string_view kKind = "ringwall undo outcome 3\n";
+constexpr std::string_view kKindWithoutIndexes = "ringwall undo outcome 2\n";
 constexpr const char* kName = "outcome";
 constexpr size_t kMostBytes = size_t{1} << 30;
 
@@ -116,6 +117,17 @@ void compare(const ManifestTree& before, const std::vector<SavedEntry>& now, uin
   find_renamings(before, touched, first);
 }
 
+std::vector<IndexNote> note_indexes(const std::vector<Touched>& touched,
+                                    const std::vector<int>& trees) {
+  std::vector<IndexNote> notes;
+  for (const Touched& one : touched) {
+    if (one.kind == Kind::deleted || !is_index(one.after.path)) continue;
+    auto digest = describe_index_at(trees[one.tree], one.after.path);
+    if (digest) notes.push_back({one.tree, one.after.path, *digest});
+  }
+  return notes;
+}
+
 uint64_t count_unkept(const Manifest& before, const std::vector<Touched>& touched) {
   uint64_t unkept = 0;
   for (const Touched& one : touched) {
@@ -158,11 +170,18 @@ std::string encode(const Outcome& outcome) {
   out.number(outcome.touched.size());
   for (const Touched& one : outcome.touched)
     encode_touched(out, one);
+  out.number(outcome.indexes.size());
+  for (const IndexNote& note : outcome.indexes) {
+    out.number(note.tree);
+    out.text(note.path);
+    out.digest(note.digest);
+  }
   return out.finish();
 }
 
 Result<Outcome> parse_outcome(std::string_view bytes) {
-  TRY_ASSIGN(Decoder in, Decoder::open(bytes, kKind));
+  bool is_older = bytes.starts_with(kKindWithoutIndexes);
+  TRY_ASSIGN(Decoder in, Decoder::open(bytes, is_older ? kKindWithoutIndexes : kKind));
   Outcome outcome;
   outcome.ended = in.signed_number();
   outcome.compared = in.number() != 0;
@@ -179,6 +198,12 @@ Result<Outcome> parse_outcome(std::string_view bytes) {
       return fail("it is damaged: an entry does not fit");
     if (outcome.touched.back().tree >= outcome.clocks.size())
       return fail("it is damaged: an entry is of no tree");
+  }
+  for (size_t left = is_older ? 0 : in.count(); left > 0; left--) {
+    IndexNote& note = outcome.indexes.emplace_back();
+    note.tree = static_cast<uint32_t>(in.number());
+    note.path = in.text();
+    note.digest = in.digest();
   }
   TRY(in.finish());
   return outcome;

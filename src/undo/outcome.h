@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "changes/change.h"
+#include "undo/index_notes.h"
 #include "undo/manifest.h"
 #include "undo/tree_look.h"
 
@@ -39,12 +40,16 @@ struct Outcome {
   bool has_earlier_manifest = false;  // which was made for an earlier run
   std::vector<Touched> touched = {};
   uint64_t unkept = 0;  // of what it changed or deleted: not kept
+  std::vector<IndexNote> indexes = {};
   bool is_put_off() const { return !compared && !starts.empty(); }
   bool operator==(const Outcome&) const = default;
 };
 
 void compare(const ManifestTree& before, const std::vector<SavedEntry>& now, uint32_t tree,
              std::vector<Touched>& touched);
+// Of those among what was touched.
+std::vector<IndexNote> note_indexes(const std::vector<Touched>& touched,
+                                    const std::vector<int>& trees);
 // How many of them cannot be put back.
 uint64_t count_unkept(const Manifest& before, const std::vector<Touched>& touched);
 Counts count(const std::vector<Touched>& touched);

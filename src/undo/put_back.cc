@@ -65,7 +65,7 @@ class Undo {
       if (!steps[i].empty()) TRY(carry_out(i, steps[i]));
     }
     TRY(reach("write down"));
-    TRY(finish_act(folder_.get(), request_.trees));
+    TRY(finish_act(request_.undo, folder_.get(), request_.trees, {false, request_.before_act}));
     return std::move(result_);
   }
 
@@ -84,6 +84,7 @@ class Undo {
       OriginalsIn in{request_.manifest.trees[i].path, request_.trees[i].get()};
       for (const Step& step : steps[i])
         if (step.expected.exists()) in.entries.push_back({step.path, step.expected});
+      in.is_taken = can_take(request_.undo, in.tree);
       originals.push_back(std::move(in));
     }
     return keep_originals(request_.undo, folder_.get(), originals);
@@ -133,7 +134,9 @@ class Undo {
     std::string name = std::string(kJournal) + "/" + std::to_string(tree);
     TRY_ASSIGN(Fd journal, file::make_dirs_at(folder_.get(), name));
     changes::TransactionOptions options{
-        .keeps_replaced = false, .leaves_out_conflicts = true, .before_act = request_.before_act};
+        .keeps_replaced = can_take(request_.undo, request_.trees[tree].get()),
+        .leaves_out_conflicts = true,
+        .before_act = request_.before_act};
     TRY_ASSIGN(changes::Report report,
                changes::put_in_place(request_.trees[tree].get(), journal.get(), steps, options));
     for (const changes::StepReport& step : report)
@@ -203,7 +206,7 @@ Status forget_staged(int folder) {
 }
 
 // False if it had not begun to touch anything.
-Result<bool> resume_one(int folder) {
+Result<bool> resume_one(int undo, int folder, const TakeOptions& options) {
   TRY_ASSIGN(ActState state, look_at_act(folder));
   if (state == ActState::untouched && !has_outcome(folder)) {
     TRY(forget_staged(folder));
@@ -212,7 +215,7 @@ Result<bool> resume_one(int folder) {
   TRY_ASSIGN(Manifest manifest, read_manifest(folder));
   TRY_ASSIGN(std::vector<Fd> trees, open_trees(manifest));
   TRY(resume_all(folder, trees));
-  TRY(finish_act(folder, trees));
+  TRY(finish_act(undo, folder, trees, options));
   return true;
 }
 
@@ -256,7 +259,7 @@ Result<ActState> look_at_act(int folder) {
   return found;
 }
 
-Status finish_act(int folder, const std::vector<Fd>& trees) {
+Status finish_act(int undo, int folder, const std::vector<Fd>& trees, const TakeOptions& options) {
   // Before it is noted what lies there now: to lose a name changes a file's ctime.
   TRY(tree::remove_at(folder, kSources));
   std::vector<Fd> journals;
@@ -268,7 +271,10 @@ Status finish_act(int folder, const std::vector<Fd>& trees) {
     done.push_back({trees[i].get(), journals[i].get()});
   }
   // Who was killed after that has only to clean up.
-  if (!has_outcome(folder)) TRY(note_done(folder, done));
+  if (!has_outcome(folder)) {
+    TRY(take_originals(undo, folder, done, options));
+    TRY(note_done(folder, done));
+  }
   for (size_t i = 0; i < trees.size(); i++) {
     if (journals[i]) TRY(changes::forget(trees[i].get(), journals[i].get()));
   }
@@ -281,7 +287,7 @@ bool is_interrupted(int folder) {
          fstatat(folder, kJournal, &facts, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-Result<FinishedActs> finish_interrupted(int undo) {
+Result<FinishedActs> finish_interrupted(int undo, const TakeOptions& options) {
   FinishedActs finished;
   TRY_ASSIGN(auto runs, list_kept_runs(undo));
   for (const KeptRun& run : runs) {
@@ -290,7 +296,7 @@ Result<FinishedActs> finish_interrupted(int undo) {
     auto ours = take_over(folder->get());
     // It may have been finished while we came.
     if (!ours || !is_unfinished(run, folder->get())) continue;
-    auto has_done = resume_one(folder->get());
+    auto has_done = resume_one(undo, folder->get(), options);
     if (has_done && !*has_done) {
       Status removed = remove_kept_run(undo, run.id);
       if (!removed) has_done = std::unexpected(removed.error());

@@ -7,8 +7,8 @@
 //   sources/N    what is put back, made whole and checked before anything is touched
 //   journal/N    the transaction of tree N
 //
-// What it replaces is in the store before the first transaction begins (undo/originals.h). Who is
-// killed leaves these; `finish_interrupted` goes on from there.
+// What it replaces is kept before it is touched (undo/originals.h). Who is killed leaves these;
+// `finish_interrupted` goes on from there.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "undo/kept_run.h"
+#include "undo/take_originals.h"
 #include "undo/undo_plan.h"
 
 namespace ringwall::undo {
@@ -52,8 +53,10 @@ enum class ActState : uint8_t {
 };
 Result<ActState> look_at_act(int folder);
 
-// When the transactions are done: writes down what they did. Nothing of the journals is left.
-Status finish_act(int folder, const std::vector<Fd>& trees);
+// When the transactions are done: takes what they have kept, writes down what they did. Nothing of
+// the journals is left.
+Status finish_act(int undo, int folder, const std::vector<Fd>& trees,
+                  const TakeOptions& options = {});
 
 // Acts that were killed go on, each as far as it can be; what had not begun leaves no trace. One
 // that cannot be finished is told, and holds up no other.
@@ -61,7 +64,7 @@ struct FinishedActs {
   std::vector<std::string> ids;
   std::vector<Error> broken;
 };
-Result<FinishedActs> finish_interrupted(int undo);
+Result<FinishedActs> finish_interrupted(int undo, const TakeOptions& options = {});
 
 // It has begun and is not done: it must not expire.
 bool is_interrupted(int folder);

@@ -183,6 +183,12 @@ TEST_F(PutBack, CanBeKilledAtEveryStep) {
     EXPECT_EQ(read("changed"), folder ? "old" : "new") << at;
     EXPECT_EQ(exists("deleted"), folder.has_value()) << at;
     EXPECT_FALSE(folder && is_interrupted(folder->get())) << at;
+    if (folder) {
+      // What it has replaced is not lost either.
+      load("undo@2");
+      ASSERT_TRUE(undo({}, "undo@3")) << at;
+      EXPECT_EQ(read("changed"), "new") << at;
+    }
     if (WIFEXITED(status)) break;  // it had fewer acts
   }
 }

@@ -99,13 +99,27 @@ Result<Fd> Store::make_unfinished() {
   return made;
 }
 
-Status Store::name_unfinished(const Digest& digest) {
+Status Store::name_content(int folder, const std::string& name, const Digest& digest) {
   BlobName blob = name_of(digest);
   std::string path = blob.folder + "/" + blob.name;
-  if (renameat(unfinished_.get(), name_.c_str(), blobs_.get(), path.c_str()) == 0) return {};
+  if (renameat(folder, name.c_str(), blobs_.get(), path.c_str()) == 0) return {};
   if (errno == ENOENT && (mkdirat(blobs_.get(), blob.folder.c_str(), 0700) == 0 || errno == EEXIST))
-    if (renameat(unfinished_.get(), name_.c_str(), blobs_.get(), path.c_str()) == 0) return {};
+    if (renameat(folder, name.c_str(), blobs_.get(), path.c_str()) == 0) return {};
   return fail_errno("cannot name a file in the undo store");
+}
+
+Status Store::name_unfinished(const Digest& digest) {
+  return name_content(unfinished_.get(), name_, digest);
+}
+
+Status Store::adopt(int folder, const std::string& name, const Digest& digest) {
+  // As all contents are, whatever it was.
+  if (fchmodat(folder, name.c_str(), 0600, 0) < 0) return fail_errno("cannot take over a file");
+  return name_content(folder, name, digest);
+}
+
+Result<Digest> Store::digest_of(int file, uint64_t& size) {
+  return copy_and_digest(file, -1, size);
 }
 
 Result<Digest> Store::put_small(int file, uint64_t size, const std::function<bool()>& is_good) {

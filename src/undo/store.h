@@ -22,6 +22,12 @@ class Store {
   // nothing has its name yet: false means that it was changed meanwhile, and is an error (ESTALE).
   Result<Digest> put(int file, uint64_t size, const std::function<bool()>& is_good);
 
+  // A file of the same filesystem that lies where nobody else writes becomes the content itself.
+  Status adopt(int folder, const std::string& name, const Digest& digest);
+  bool has(const Digest& digest, uint64_t size) const;
+  // Of what `file` holds from here to its end; and how much that is.
+  static Result<Digest> digest_of(int file, uint64_t& size);
+
   // For reading. What has another size than it should is damaged.
   Result<Fd> open_content(const Digest& digest, uint64_t size) const;
 
@@ -39,9 +45,9 @@ class Store {
  private:
   Result<Digest> put_small(int file, uint64_t size, const std::function<bool()>& is_good);
   Result<Digest> put_large(int file, const std::function<bool()>& is_good);
-  bool has(const Digest& digest, uint64_t size) const;
   Result<Fd> make_unfinished();
   Status name_unfinished(const Digest& digest);
+  Status name_content(int folder, const std::string& name, const Digest& digest);
 
   Fd blobs_;
   Fd unfinished_;  // folder

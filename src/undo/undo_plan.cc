@@ -155,8 +155,11 @@ class Planner {
   }
 
   bool was_changed_since(const Touched& one, const EntryFacts& now) const {
-    if (outcome_ && outcome_->compared) return !is_same(one.after, now);
-    return outcome_ && now.exists() && now.changed > outcome_->clocks[one.tree];
+    if (!outcome_) return false;
+    bool is_other = outcome_->compared ? !is_same(one.after, now)
+                                       : now.exists() && now.changed > outcome_->clocks[one.tree];
+    return is_other &&
+           !says_the_same(outcome_->indexes, one.tree, trees_[one.tree].get(), one.after.path);
   }
 
   // Somebody has put it back already, or the run wrote what was there.

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "review/git_index.h"
+#include "changes/git_index.h"
 
-using ringwall::review::describe_index;
+using ringwall::changes::describe_index;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view bytes(reinterpret_cast<const char*>(data), size);

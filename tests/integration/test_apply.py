@@ -385,3 +385,40 @@ def test_without_room_in_the_workspace_nothing_is_taken_over(place, ringwall, sm
     (place.work / "filler").unlink()
     ringwall("apply", "r1").ok()
     assert (place.work / "large").stat().st_size == 1_000_000 and (place.work / "a.txt").read_text() == "new\n"
+
+
+def test_times_alone_are_told_by_number_and_taken_over(place, ringwall, review):
+    said = review("touch -d @77 a.txt b.txt; echo more >>folder/x")
+    assert "2 files" in said.err and "other times alone" in said.err
+    shown = ringwall("diff").ok()
+    assert "and 2 with another time alone" in shown and "a.txt" not in shown
+    assert "another time, and nothing else" in ringwall("diff", "--", "a.txt").ok()
+    os.utime(place.work / "b.txt", (88, 88))
+    ringwall("apply").ok()
+    assert os.stat(place.work / "a.txt").st_mtime == 77
+    assert os.stat(place.work / "b.txt").st_mtime == 88
+    assert (place.work / "folder/x").read_text() == "x\nmore\n" and reviews(place) == []
+
+
+def test_what_is_replaced_is_moved_into_the_store_and_not_copied(place, ringwall, review):
+    before = os.stat(place.work / "a.txt").st_ino
+    review("echo more >>a.txt")
+    ringwall("apply").ok()
+    kept = {os.stat(path).st_ino for path in (place.state / "undo/blobs").glob("*/*")}
+    assert before in kept
+    ringwall("undo").ok()
+    assert (place.work / "a.txt").read_text() == "one\n"
+
+
+def test_while_a_run_goes_on_what_is_replaced_is_copied(place, ringwall, review):
+    """It may have such a file open, and must not get at what is kept."""
+    review("echo more >>a.txt")
+    inode = os.stat(place.work / "a.txt").st_ino
+    run = ringwall.start("run", "--name", "other", "--", "sh", "-c", "exec 3<a.txt; echo up; read line")
+    assert run.stdout.readline() == b"up\n"
+    ringwall("apply").ok()
+    run.communicate(b"\n")
+    kept = {os.stat(path).st_ino for path in (place.state / "undo/blobs").glob("*/*")}
+    assert inode not in kept
+    ringwall("undo", "r1").ok()
+    assert (place.work / "a.txt").read_text() == "one\n"

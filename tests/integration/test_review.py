@@ -63,7 +63,8 @@ def test_the_record_says_what_was_done(ringwall, place, tree):
 
 
 def test_a_run_that_changes_nothing_leaves_no_review(ringwall, place, tree):
-    ringwall("run", "--review", "--", "sh", "-c", "cat a; touch -c a; true")
+    result = ringwall("run", "--review", "--", "sh", "-c", "cat a; touch -c a; true")
+    assert "has changed nothing" in result.err and "ringwall apply" not in result.err
     assert reviews(place) == []
 
 

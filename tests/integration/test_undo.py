@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import stat
+import subprocess
 import time
 
 import pytest
@@ -387,3 +388,45 @@ def test_what_was_changed_after_a_short_run_is_left_alone(ringwall, large):
     assert (large / "notes").read_text() == "written again\n"
     left = json.loads(result.out)["left"]
     assert [(one["path"], one["conflict"]) for one in left] == [(str(large / "notes"), True)]
+
+
+def git(work, *words):
+    settings = ["-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "init.defaultBranch=main"]
+    done = subprocess.run(["git", *settings, *words], cwd=work, capture_output=True, text=True, env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"})
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+@pytest.mark.parametrize("many", [0, 5000], ids=["small", "large"])
+def test_an_index_that_git_status_has_written_since_is_put_back(ringwall, place, many):
+    """A prompt's or an editor's `git status` is nothing that the person did to it."""
+    for name in ("one", "two"):
+        (place.work / name).write_text(name)
+    git(place.work, "init", "-q")
+    git(place.work, "add", "one", "two")
+    git(place.work, "commit", "-qm", "first")
+    for n in range(many):  # beyond what is compared at the end of a short run
+        (place.work / f"untracked{n}").write_text("")
+    ringwall.sh("true", "--undo-wait", "60s").ok()
+    ringwall.sh("echo changed >one; git add one", "--undo-wait", "60s").ok()
+    index = place.work / ".git/index"
+    before = index.stat().st_mtime_ns, index.stat().st_ino
+    os.utime(place.work / "two", ns=(1, 1))
+    assert git(place.work, "status", "--porcelain", "-uno") == "M  one\n"
+    assert (index.stat().st_mtime_ns, index.stat().st_ino) != before
+    ringwall("undo").ok()
+    assert git(place.work, "status", "--porcelain", "-uno") == ""
+
+
+def test_an_index_in_which_the_person_has_staged_something_is_left_alone(ringwall, place):
+    for name in ("one", "two"):
+        (place.work / name).write_text(name)
+    git(place.work, "init", "-q")
+    git(place.work, "add", "one", "two")
+    git(place.work, "commit", "-qm", "first")
+    ringwall.sh("echo changed >one; git add one").ok()
+    (place.work / "two").write_text("by the person")
+    git(place.work, "add", "two")
+    told = ringwall("undo")
+    assert told.status == 1 and ".git/index" in told.out
+    assert "M  two" in git(place.work, "status", "--porcelain")

@@ -7,11 +7,11 @@
 
 #include "base/result.h"
 
-namespace ringwall::review {
+namespace ringwall::changes {
 
 // The same for two indexes that hold the same paths with the same content, modes and flags, also if
 // times and sizes of files, or what git remembers to be quicker, differ. An index of a form that is
 // not known, split ones among them, is an error.
 Result<std::string> describe_index(std::string_view bytes);
 
-}  // namespace ringwall::review
+}  // namespace ringwall::changes

@@ -1,11 +1,11 @@
-#include "review/git_index.h"
+#include "changes/git_index.h"
 
 #include <cstdint>
 #include <cstring>
 
 #include "base/sha256.h"
 
-namespace ringwall::review {
+namespace ringwall::changes {
 namespace {
 
 constexpr size_t kHeader = 12;
@@ -124,4 +124,4 @@ Result<std::string> describe_index(std::string_view bytes) {
   return sha256(*said);
 }
 
-}  // namespace ringwall::review
+}  // namespace ringwall::changes

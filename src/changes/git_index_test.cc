@@ -1,4 +1,4 @@
-#include "review/git_index.h"
+#include "changes/git_index.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/tree.h"
 
-namespace ringwall::review {
+namespace ringwall::changes {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -106,4 +106,4 @@ TEST_P(GitIndex, DamageIsAnErrorAndNothingElse) {
 INSTANTIATE_TEST_SUITE_P(Versions, GitIndex, ::testing::Values(2, 3, 4));
 
 }  // namespace
-}  // namespace ringwall::review
+}  // namespace ringwall::changes
