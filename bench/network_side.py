@@ -197,7 +197,7 @@ def outside_kb(side, count):
                     raise CannotMeasure(log.read().strip())
             time.sleep(SETTLE_SECONDS)
             mine = [p for p in processes.descendants(os.getpid()) if not p.inside and p.state != "Z"]
-            return sum(process.rss_kb for process in mine)
+            return sum(process.anonymous_kb for process in mine)
         finally:
             run.stdin.close()
 
@@ -205,7 +205,7 @@ def outside_kb(side, count):
 def idle(side):
     few, more = outside_kb(side, 1), outside_kb(side, CONNECTIONS + 1)
     value = (more - few) / CONNECTIONS
-    measured = f"RSS outside {few / 1024:.2f} MB with 1, {more / 1024:.2f} MB with {CONNECTIONS + 1}"
+    measured = f"memory outside {few / 1024:.2f} MB with 1, {more / 1024:.2f} MB with {CONNECTIONS + 1}"
     return measured, value, 4, "KB", {"few_kb": few, "more_kb": more}
 
 

@@ -16,6 +16,7 @@ class Process:
     state: str
     inside: bool  # in a pid namespace below ours
     rss_kb: int
+    anonymous_kb: int  # of that, what is no file's: a program's pages come and go by themselves
 
 
 def adopt_orphans():
@@ -48,6 +49,7 @@ def read_process(pid):
         state=fields["State"].split()[0],
         inside=len(fields.get("NSpid", "").split()) > 1,
         rss_kb=int(fields.get("VmRSS", "0 kB").split()[0]),
+        anonymous_kb=int(fields.get("RssAnon", "0 kB").split()[0]),
     )
 
 

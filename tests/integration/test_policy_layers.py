@@ -227,7 +227,7 @@ def test_risk_can_be_locked(ringwall, place):
     """Thresholds, weights and what a level does; nobody loosens or tightens them then."""
     text = 'lock = ["risk.isolated", "risk.boundary", "risk.at_caution"]\n[risk]\nisolated = 0.6\nat_caution = ["freeze"]'
     etc = in_own_etc(organisation(text))
-    for flags in (("--risk-isolated", "none"), ("--risk-isolated", "0.5"), ("--risk-boundary", "0"), ("--at-caution", "kill")):
+    for flags in (("--risk-isolated", "none"), ("--risk-isolated", "0.7"), ("--risk-boundary", "0"), ("--at-caution", "kill")):
         ringwall.sh("echo RAN", *flags, prefix=etc).refused("locked by /etc/ringwall/policy.toml:1")
         assert ringwall.sh("echo RAN", *flags).ok() == "RAN"
     person(place, '[risk]\nisolated = "none"\n')
