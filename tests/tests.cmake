@@ -114,11 +114,11 @@ foreach(user user root)
   ringwall_shares(known-programs-as-${user})
 endforeach()
 
-ringwall_suite(integration 300 3)
-ringwall_suite(network 200 1)
-ringwall_suite(exec 150 1)
-ringwall_suite(promises 30 1)
-ringwall_suite(audit 30 1)
+ringwall_suite(integration 380 3)
+ringwall_suite(network 450 1)
+ringwall_suite(exec 100 1)
+ringwall_suite(promises 45 1)
+ringwall_suite(audit 265 1)
 
 # The corpora: attacks that must be stopped, and daily work that must go on, each case first without any wall.
 function(ringwall_corpus name user seconds)
