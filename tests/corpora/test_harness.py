@@ -185,7 +185,9 @@ class UnitRunnerTest(unittest.TestCase):
             fake.chmod(0o755)
             Path(f"{fake}.first").write_text("\n".join(first))
             Path(f"{fake}.again").write_text("\n".join(again))
-            ran = subprocess.run([HERE.parent / "support/run_unit.sh", fake], capture_output=True, text=True)
+            # No turn of the host's: nothing here wants it for itself.
+            env = {**os.environ, "RINGWALL_DOOR": room, "RINGWALL_ROOM": str(fake)}
+            ran = subprocess.run([HERE.parent / "support/run_unit.sh", fake], capture_output=True, text=True, env=env)
         return ran.returncode, ran.stdout.count("SECOND TRY, ALONE: unit ")
 
     def test_what_passes_is_tried_once(self):

@@ -18,7 +18,9 @@ mapfile -t failed < <(sed -n 's/^\[  FAILED  \] \([^ ,]*\).* ([0-9]* ms)$/\1/p' 
 
 for test in "${failed[@]}"; do echo "SECOND TRY, ALONE: unit $test"; done
 # The turn of tests that want the host for themselves (turns.py): the door, then the room.
-exec 8</var/tmp 9</tmp
+door=${RINGWALL_DOOR:-/var/tmp}
+room=${RINGWALL_ROOM:-/tmp}
+exec 8<"$door" 9<"$room"
 flock -w 120 8
 flock -w 120 9
 exec 8<&-
