@@ -123,6 +123,8 @@ def generate_empty_repository(workspace, env):
     git(workspace, env, "git init -q")
 
 
+MAY_DELETE = ("--deleted-files", "100000", "--deleted-share", "1")
+
 LOADS = [
     Load(
         "work-compile",
@@ -143,6 +145,8 @@ LOADS = [
         "test_numbers.py".split(),
         generate_python_tests,
         repeat=2,
+        # pytest removes what its last run has left: as below.
+        options=MAY_DELETE,
     ),
     Load(
         "work-rebase",
@@ -151,7 +155,7 @@ LOADS = [
         repeat=2,
         ceiling=1.05,
         # Git takes the branch's hundred files away before it brings them back: the run would be paused, for ever.
-        options=("--deleted-files", "100000", "--deleted-share", "1"),
+        options=MAY_DELETE,
     ),
     Load(
         "work-packages",
