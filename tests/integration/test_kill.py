@@ -73,6 +73,7 @@ def test_kill_of_a_run_at_a_terminal(ringwall, run_at, place, kind):
     assert "none changed" in ringwall("log", "--verify", "bad").ok()
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("request_stop", [False, True], ids=["signal", "stop"])
 def test_a_signal_or_a_stop_ends_it_too(ringwall, place, request_stop):
     process = ringwall.start("run", "--name", "bad", "--", "bash", "-c", f"echo up; {STUBBORN['ignores signals']}")
