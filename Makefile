@@ -37,8 +37,10 @@ build:  ## build the released binary, build/ringwall
 	@tools/install_packages.sh build >&2
 	@[ -e $(BUILD)/ringwall ] || echo 'building Ringwall, several minutes on two cores …' >&2
 	$(call ninja,ringwall ringwall-guard ringwall-advisor)
+# Copies: a run in this folder refuses a program of its own that has a second name.
 	@for program in ringwall ringwall-guard ringwall-advisor; do \
-	  ln -f $(BUILD)/$$program build/$$program 2>/dev/null || cp -f $(BUILD)/$$program build/$$program; \
+	  { [ ! $(BUILD)/$$program -ef build/$$program ] && cmp -s $(BUILD)/$$program build/$$program; } || \
+	    cp --remove-destination $(BUILD)/$$program build/$$program; \
 	done
 
 run: build  ## show the walls at work; CMD='...' runs that command behind them instead

@@ -67,6 +67,9 @@ endforeach()
 add_test(NAME compare COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/bench/compare_test.py)
 add_test(NAME check-format COMMAND ${CMAKE_SOURCE_DIR}/tools/format.sh --check)
 
+# The README's second command, in the folder that it is typed in.
+add_test(NAME make-run COMMAND sh -c "make --silent run CMD='echo walled' | grep -x walled"
+  WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 add_test(NAME package COMMAND /usr/bin/python3 -B -m pytest -q -p no:cacheprovider ${CMAKE_SOURCE_DIR}/tests/packaging)
 set_tests_properties(package PROPERTIES ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR}" TIMEOUT 1200)
 add_test(NAME check-docs COMMAND ringwall-docs --check ${CMAKE_SOURCE_DIR}/docs)
