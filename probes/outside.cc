@@ -19,6 +19,7 @@ void visit_fields(Facts& facts, Visitor&& visit) {
   visit("canary_variable", facts.canary_variable);
   visit("canary_socket", facts.canary_socket);
   visit("workspace_socket", facts.workspace_socket);
+  visit("late_socket", facts.late_socket);
   visit("abstract_socket", facts.abstract_socket);
   visit("canary_key", facts.canary_key);
   visit("canary_user_key", facts.canary_user_key);

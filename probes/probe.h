@@ -38,12 +38,15 @@ struct Outside {
   std::string canary_variable;              // name of a variable in the supervisor's environment
   std::string canary_socket;                // a listening unix socket outside every grant
   std::string workspace_socket;  // one inside the workspace, there before the start; may be empty
-  std::string abstract_socket;   // a listening abstract socket, without the leading zero byte
-  long canary_key = 0;           // a key in the caller's session keyring, 0: none could be made
-  long canary_user_key = 0;      // one in his user keyring
-  int shared_memory_key = 0;     // System V key of a segment outside, 0: none could be made
-  std::string message_queue;     // name of a POSIX queue outside, empty: none could be made
-  int outside_pid = 0;           // a process of the caller's on the host
+  // One inside the workspace that somebody outside makes while ITS_NAME.wanted lies there; may be
+  // empty.
+  std::string late_socket;
+  std::string abstract_socket;  // a listening abstract socket, without the leading zero byte
+  long canary_key = 0;          // a key in the caller's session keyring, 0: none could be made
+  long canary_user_key = 0;     // one in his user keyring
+  int shared_memory_key = 0;    // System V key of a segment outside, 0: none could be made
+  std::string message_queue;    // name of a POSIX queue outside, empty: none could be made
+  int outside_pid = 0;          // a process of the caller's on the host
   unsigned long outside_pid_start = 0;      // its start time as in /proc/PID/stat; 0: not recorded
   unsigned long tcp_port = 0;               // a server on the host's loopback, not to be reached
   unsigned long udp_port = 0;               // a bound UDP port there

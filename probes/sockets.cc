@@ -1,4 +1,5 @@
 // P13: sockets of the host, by path and by abstract name.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -37,6 +38,10 @@ constexpr const char* kInRuntimeFolder[] = {
     "gcr/ssh",
 };
 
+constexpr useconds_t kCaughtWithin = 100'000;  // microseconds
+constexpr useconds_t kBetweenLooks = 2'000;
+constexpr int kMostLooks = 1'000;
+
 constexpr const char* kAbstract[] = {"/tmp/.X11-unix/X0", "/tmp/.ICE-unix/1"};
 
 void try_names(Acts& acts, const std::string& folder, const std::string& prefix,
@@ -55,6 +60,29 @@ void try_names(Acts& acts, const std::string& folder, const std::string& prefix,
   }
 }
 
+// Until it lies there, or does not any more.
+bool wait_for(const std::string& path, bool is_there) {
+  for (int i = 0; i < kMostLooks; i++) {
+    if ((access(path.c_str(), F_OK) == 0) == is_there) return true;
+    usleep(kBetweenLooks);
+  }
+  return false;
+}
+
+// What may be connected to for a moment must be out of reach after it.
+void try_late_socket(Acts& acts, const std::string& path) {
+  std::string wanted = path + ".wanted";
+  int made = open(wanted.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (made < 0) return;
+  close(made);
+  if (wait_for(path, true)) {
+    usleep(kCaughtWithin);
+    acts.tried("connect to a socket that is made later", try_connect(path));
+  }
+  unlink(wanted.c_str());
+  wait_for(path, false);
+}
+
 }  // namespace
 
 Verdict probe_sockets(const Outside& outside) {
@@ -63,6 +91,7 @@ Verdict probe_sockets(const Outside& outside) {
     acts.tried("connect to a socket outside", try_connect(outside.canary_socket));
   if (!outside.workspace_socket.empty())
     acts.tried("connect to a socket in the workspace", try_connect(outside.workspace_socket));
+  if (!outside.late_socket.empty()) try_late_socket(acts, outside.late_socket);
   if (!outside.abstract_socket.empty())
     acts.tried("connect to an abstract socket", try_connect(outside.abstract_socket, true));
   for (const char* path : kUsualPlaces)

@@ -8,12 +8,11 @@ target_link_libraries(ringwall-probe PRIVATE ringwall-probes)
 # The build whose walls can be taken away. Only files that name the switch differ: they are compiled a second time and
 # come before the rooms, which give everything else as it is in the released binary.
 file(GLOB HEADERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*/*.h ${CMAKE_SOURCE_DIR}/probes/*.h)
-file(GLOB SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*/*.cc ${CMAKE_SOURCE_DIR}/probes/*.cc)
-list(FILTER SOURCES EXCLUDE REGEX "(_test|_main)\\.cc$")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${HEADERS} ${SOURCES})
+list(FILTER SOURCES EXCLUDE REGEX "_test\\.cc$")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${HEADERS})
 set(MUTATED "")
 foreach(file ${HEADERS} ${SOURCES})
-  file(STRINGS ${file} names REGEX "is_taken_away|RINGWALL_MUTATIONS" LIMIT_COUNT 1)
+  file(STRINGS ${file} names REGEX ${SWITCH} LIMIT_COUNT 1)
   if(names AND file MATCHES "\\.h$" AND NOT file MATCHES "/sandbox/wall\\.h$")
     message(FATAL_ERROR "${file}: a header must not ask whether a wall is taken away: both builds share who includes it")
   elseif(names AND file MATCHES "\\.cc$")
@@ -59,10 +58,11 @@ set_property(SOURCE ${CMAKE_SOURCE_DIR}/src/gate/result_scan_test.cc APPEND PROP
   RESULTS_CORPUS="${CMAKE_SOURCE_DIR}/tests/corpus/results")
 add_test(NAME unit COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_unit.sh $<TARGET_FILE:unit-tests>)
 
-foreach(check layers names sizes text)
+foreach(check layers names numbers sizes text)
   add_test(NAME check-${check} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py)
   add_test(NAME check-${check}-can-fail COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py --self-test)
 endforeach()
+add_test(NAME batches-keep-apart COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/batches.py --self-test)
 # What the comparison computes and shows; the measurements themselves are `make compare`.
 add_test(NAME compare COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/bench/compare_test.py)
 add_test(NAME check-format COMMAND ${CMAKE_SOURCE_DIR}/tools/format.sh --check)
@@ -77,8 +77,18 @@ set(check_commands /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/check_commands.
 add_test(NAME check-commands COMMAND ${check_commands})
 add_test(NAME check-commands-can-fail COMMAND ${check_commands} --self-test)
 
-# ringwall_suite(NAME SECONDS PARTS): tests/NAME under pytest, as both users, in so many parts: side by side, but for
-# tests marked `alone`. Those that take longest begin first.
+# ringwall_pytest(NAME USER SECONDS PART SUITE…): those that take longest begin first.
+function(ringwall_pytest name user seconds part)
+  add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} ${ARGN})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 2400 COST ${seconds}
+    ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest;RINGWALL_PART=${part}")
+  # What several suites share is found out once.
+  if("${ARGN}" MATCHES "tests/(integration|network|exec|docs|support)")
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED shared-place)
+  endif()
+endfunction()
+
+# ringwall_suite(NAME SECONDS PARTS): tests/NAME as both users, in so many parts, side by side.
 function(ringwall_suite suite seconds parts)
   foreach(user user root)
     foreach(part RANGE 1 ${parts})
@@ -86,13 +96,7 @@ function(ringwall_suite suite seconds parts)
       if(parts GREATER 1)
         set(name ${suite}-${part}-as-${user})
       endif()
-      add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} tests/${suite})
-      set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 2400 COST ${seconds}
-        ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest;RINGWALL_PART=${part}/${parts}")
-      # What several suites share is found out once.
-      if(suite MATCHES "^(integration|network|exec)$")
-        ringwall_shares(${name})
-      endif()
+      ringwall_pytest(${name} ${user} ${seconds} ${part}/${parts} tests/${suite})
     endforeach()
   endforeach()
 endfunction()
@@ -105,16 +109,8 @@ endforeach()
 set_tests_properties(shared-place-make PROPERTIES FIXTURES_SETUP shared-place)
 set_tests_properties(shared-place-remove PROPERTIES FIXTURES_CLEANUP shared-place)
 
-function(ringwall_shares)
-  set_tests_properties(${ARGN} PROPERTIES FIXTURES_REQUIRED shared-place)
-endfunction()
-
 foreach(user user root)
-  add_test(NAME known-programs-as-${user}
-    COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} tests/support/known_programs.py)
-  set_tests_properties(known-programs-as-${user} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1200 COST 400
-    ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR}")
-  ringwall_shares(known-programs-as-${user})
+  ringwall_pytest(known-programs-as-${user} ${user} 400 1/1 tests/support/known_programs.py)
 endforeach()
 
 ringwall_suite(integration 380 3)
@@ -124,41 +120,40 @@ ringwall_suite(promises 45 1)
 ringwall_suite(audit 265 1)
 
 # The corpora: attacks that must be stopped, and daily work that must go on, each case first without any wall.
-function(ringwall_corpus name user seconds)
-  add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} ${ARGN})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 2400 COST ${seconds}
-    ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR}")
-endfunction()
-
-ringwall_corpus(attacks-as-user user 120 tests/corpora/run.py attacks --mutants some)
-ringwall_corpus(attacks-as-root root 120 tests/corpora/run.py attacks --mutants some)
+ringwall_pytest(attacks-as-user user 120 1/1 tests/corpora/run.py attacks --mutants some)
+ringwall_pytest(attacks-as-root root 120 1/1 tests/corpora/run.py attacks --mutants some)
 # For root, daily work goes on in `make test-toolchains`, with what takes long.
-ringwall_corpus(work-as-user user 120 tests/corpora/run.py work)
+ringwall_pytest(work-as-user user 120 1/1 tests/corpora/run.py work)
 # Every command that a page shows, typed by a person without a network.
-ringwall_corpus(docs-as-user user 60 tests/docs)
-ringwall_shares(docs-as-user)
-ringwall_corpus(corpora-can-fail user 5 tests/corpora/test_harness.py)
+ringwall_pytest(docs-as-user user 60 1/1 tests/docs)
+ringwall_pytest(corpora-can-fail user 5 1/1 tests/corpora/test_harness.py)
 add_test(NAME check-attacks-page COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/attacks_page.py --check)
 add_test(NAME check-promise-tests-page
   COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/promise_tests_page.py --check)
 add_test(NAME check-work-page COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/work_page.py --check)
 
 # Root's guard over sandboxes of an ordinary user, natively.
-add_test(NAME guard-as-root
-  COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh root tests/guard/test_attacks.py tests/guard/test_guard.py)
-set_tests_properties(guard-as-root PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 60
-  ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR}")
+ringwall_pytest(guard-as-root root 60 1/1 tests/guard/test_attacks.py tests/guard/test_guard.py)
 
 include(tests/fuzz/fuzz.cmake)
 
+# Tests that measure time or count what is on the whole host (turns.py), when all of the above is through: one suite after
+# the other.
+get_property(side_by_side DIRECTORY PROPERTY TESTS)
+list(REMOVE_ITEM side_by_side shared-place-remove)
+foreach(user user root)
+  foreach(suite integration network promises)
+    ringwall_pytest(${suite}-alone-as-${user} ${user} 1 alone tests/${suite})
+    list(APPEND alone ${suite}-alone-as-${user})
+  endforeach()
+endforeach()
+ringwall_pytest(docs-alone-as-user user 1 alone tests/docs)
+list(APPEND alone docs-alone-as-user)
+set_tests_properties(${alone} PROPERTIES RUN_SERIAL ON DEPENDS "${side_by_side}")
+
 # Another kernel and a host without user namespaces: QEMU guests under software emulation. That is slow, so they get the
 # host for themselves, a processor each, when all else is through.
-add_test(NAME guest
-  COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh caller tests/guest)
+ringwall_pytest(guest caller 1 1/1 tests/guest)
 # The guard by LSM programs, and by tracepoints on an older kernel.
-add_test(NAME guard-guest
-  COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh caller tests/guard/test_older_kernel.py)
-get_property(all_else DIRECTORY PROPERTY TESTS)
-list(REMOVE_ITEM all_else guest guard-guest)
-set_tests_properties(guest guard-guest PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1500 DEPENDS "${all_else}"
-  ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest")
+ringwall_pytest(guard-guest caller 1 1/1 tests/guard/test_older_kernel.py)
+set_tests_properties(guest guard-guest PROPERTIES DEPENDS "${side_by_side};${alone}")

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "audit/catalogue.h"
+#include "audit/machine_page.h"
 #include "base/file.h"
 #include "files/files_reference.h"
 #include "files/git_reference.h"

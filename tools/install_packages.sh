@@ -1,8 +1,7 @@
 #!/bin/bash
 # Installs the Debian 12 packages that building, testing and measuring need.
 #
-#   tools/install_packages.sh GROUP...      GROUP: build, package, test, bench, guest, fuzz,
-#                                           work, toolchains, compare, install
+#   tools/install_packages.sh GROUP...      GROUP: of the first column below
 #
 # Only what is missing is installed, so a second call costs milliseconds. Root installs directly,
 # anyone else through sudo; without either, the missing packages are named and nothing is changed.
@@ -34,6 +33,7 @@ build       libvterm-dev           the screen of a terminal, for those who attac
 build       libtree-sitter-dev     parses shell commands, linked in statically
 build       libdtl-dev             the lines in which two texts differ; headers alone
 build       curl                   fetches the grammar for that, once
+build       python3                says which sources are compiled together
 
 package,test dpkg-dev               finds what a package depends on
 package,test fakeroot               packs files that are root's
@@ -130,6 +130,13 @@ die() {
   exit 1
 }
 
+# The groups that the table has, with a blank before and after each.
+known_groups() {
+  package_table | while read -r groups _; do
+    if [[ -n $groups ]]; then printf '%s\n' "${groups//,/$'\n'}"; fi
+  done | sort -u | tr '\n' ' ' | sed 's/^/ /'
+}
+
 # Whether a package need not be asked for: its program comes from elsewhere, at a place for everybody.
 is_there_already() {
   [[ $1 == *:* ]] && PATH=/usr/local/bin:/usr/bin:/bin type -P "${1%%:*}" >/dev/null
@@ -191,10 +198,11 @@ install_missing() {
 }
 
 main() {
-  local group packages missing
-  [[ $# -gt 0 ]] || die "name at least one group: build, test, bench, guest, fuzz, work, toolchains, compare"
+  local group known packages missing
+  known=$(known_groups)
+  [[ $# -gt 0 ]] || die "name at least one group:$known"
   for group in "$@"; do
-    [[ $group =~ ^(build|test|bench|guest|fuzz|work|toolchains|compare|install)$ ]] || die "unknown group '$group'"
+    [[ $known == *" $group "* ]] || die "unknown group '$group'; there are:$known"
   done
   mapfile -t packages < <(packages_of "$@")
   if ! command -v dpkg-query >/dev/null; then

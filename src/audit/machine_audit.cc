@@ -13,7 +13,6 @@
 namespace ringwall::audit {
 namespace {
 
-constexpr const char* kTask = "machine";
 constexpr size_t kMostReportBytes = 8u << 20;
 
 // In a run there is a sandbox already, and none can be built in it: a process of its own reads,
@@ -26,7 +25,7 @@ Result<Report> scan_inside(const std::vector<std::string>& arguments) {
   if (pid == 0) {
     ours.close();
     if (dup2(theirs.get(), STDOUT_FILENO) < 0) _exit(1);
-    _exit(run_scanner(kTask, arguments));
+    _exit(work_as_scanner(scan_machine, arguments));
   }
   theirs.close();
   auto lines = file::read_all(ours.get(), kMostReportBytes);
@@ -46,7 +45,8 @@ Result<Report> scan(const MachineRequest& request, const MachineFiles& files) {
   std::vector<Shown> shown;
   for (size_t i = 0; i < files.entries.size(); i++)
     shown.push_back({files.entries[i].real, machine_place(i)});
-  return scan_in_sandbox({.task = kTask,
+  return scan_in_sandbox({.task = "machine",
+                          .run = run_scanner<scan_machine>,
                           .arguments = std::move(arguments),
                           .shown = std::move(shown),
                           .start_area = request.start_area});

@@ -1,4 +1,5 @@
-// The part of docs/audit.md about this machine: what is read, and what --fix does.
+#include "audit/machine_page.h"
+
 #include <algorithm>
 
 #include "audit/catalogue.h"

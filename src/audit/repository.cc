@@ -14,6 +14,7 @@ namespace ringwall::audit {
 ScanRequest ask_for_repository(std::string real, std::vector<std::string> only,
                                std::span<char> start_area) {
   return {.task = "repository",
+          .run = run_scanner<scan_repository>,
           .arguments = std::move(only),
           .shown = {{std::move(real), kRepositoryInside}},
           .start_area = start_area};

@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/folder_reader.h"
 #include "base/text.h"
+#include "files/link_judge.h"
 #include "files/protected.h"
 
 namespace ringwall::audit {
@@ -143,7 +144,10 @@ class RepositoryWalk {
     if (!around.in_git && around.links == 0) check_name(path, around.in_packages, reporter_);
     switch (entry.type) {
       case DT_DIR:
-        if (around.in_git && is_bulk_of_git(path)) return look_at_alternates(path);
+        if (around.in_git && is_bulk_of_git(path)) {
+          look_for_links(join(around.real, std::string(files::last_name(path))), path);
+          return look_at_alternates(path);
+        }
         waiting.push_back(place_of(path));
         waiting.back().real = join(around.real, std::string(files::last_name(path)));
         waiting.back().links = around.links;
@@ -200,6 +204,36 @@ class RepositoryWalk {
     waiting.push_back(place_of(path));
     waiting.back().real = end.path;
     waiting.back().links = around.links + 1;
+  }
+
+  // What git fills holds files alone: it writes through whatever else lies there.
+  void look_for_links(const std::string& real, const std::string& path) {
+    Fd fd(openat(top_, real.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!fd) return tell_closed(path, errno);
+    std::vector<Entry> odd;
+    Status listed = reader_.read(fd.get(), [&](const FolderReader::Entry& entry) {
+      entries_++;
+      if (entry.type != DT_REG) odd.push_back({std::string(entry.name), entry.type});
+    });
+    if (!listed) reporter_.add("RW292", path, 0, "cannot list the folder");
+    for (const Entry& entry : odd) {
+      std::string below = join(path, entry.name);
+      if (entry.type == DT_DIR && has_room()) look_for_links(join(real, entry.name), below);
+      if (entry.type == DT_DIR || entry.type == DT_UNKNOWN) continue;
+      if (entry.type == DT_LNK) {
+        check_link_of_git(fd.get(), entry.name, below);
+      } else {
+        reporter_.add("RW291", below, 0, "a device, socket or queue");
+      }
+    }
+  }
+
+  void check_link_of_git(int fd, const std::string& name, const std::string& path) {
+    char target[4096];
+    ssize_t length = readlinkat(fd, name.c_str(), target, sizeof target);
+    std::string_view text(target, length < 0 ? 0 : static_cast<size_t>(length));
+    if (length >= 0 && !files::judge_link_in_git(path, text).empty())
+      reporter_.add("RW247", path, 0, "leads to " + std::string(text));
   }
 
   // The objects are git's own; where others come from stands in one file.

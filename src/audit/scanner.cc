@@ -83,7 +83,7 @@ Result<RunningScan> RunningScan::start(const ScanRequest& request) {
   auto launched = sandbox::launch({.plan = plan,
                                    .stdio = {null.get(), theirs.get(), null.get()},
                                    .start_area = request.start_area,
-                                   .run_builtin = run_scanner});
+                                   .run_builtin = request.run});
   if (!launched) return std::unexpected(describe(launched.error()));
   theirs.close();
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)

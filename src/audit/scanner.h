@@ -25,7 +25,8 @@ struct Shown {
 };
 
 struct ScanRequest {
-  std::string task;                    // one of the table in scanner_tasks.cc
+  std::string task;                    // its name
+  sandbox::RunBuiltin run = nullptr;   // run_scanner of it
   std::vector<std::string> arguments;  // for it
   std::vector<Shown> shown;
   std::span<char> start_area;  // see sandbox::LaunchInputs
@@ -91,14 +92,19 @@ class Reporter {
 };
 
 // What the scanner can be asked to do.
-struct ScannerTask {
-  std::string_view name;
-  Status (*run)(const std::vector<std::string>& arguments, Reporter& reporter);
-};
-std::span<const ScannerTask> scanner_tasks();
+using ScannerTask = Status (*)(const std::vector<std::string>& arguments, Reporter& reporter);
 
-// For sandbox::RunBuiltin: the process inside. Returns its exit status.
-int run_scanner(const std::string& task, const std::vector<std::string>& arguments);
+// The process inside, from its walls to the end of its report. Returns its exit status.
+int work_as_scanner(ScannerTask task, const std::vector<std::string>& arguments);
+
+// For sandbox::RunBuiltin.
+template <ScannerTask task>
+int run_scanner(const std::string&, const std::vector<std::string>& arguments) {
+  return work_as_scanner(task, arguments);
+}
+
+// A task for the test of these walls: says which acts they let through.
+Status try_walls(const std::vector<std::string>&, Reporter& reporter);
 
 // What a scanner has written, read without belief.
 Result<Report> parse_report(std::string_view lines);

@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "base/path.h"
-#include "base/syscalls.h"
 #include "base/text.h"
+#include "base/unmarked_open.h"
 
 namespace ringwall::file {
 
@@ -119,7 +119,7 @@ Result<Fd> open_beneath(int dir, const std::string& relative, int flags, mode_t 
   how.flags = static_cast<uint64_t>(flags | O_CLOEXEC);
   how.mode = mode;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  Fd fd(sys::openat2(dir, relative.c_str(), how));
+  Fd fd(sys::openat2_unmarked(dir, relative.c_str(), how));
   if (!fd) return fail_errno("cannot open " + text::quote(relative));
   return fd;
 }

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <iterator>
 
-#include "base/syscalls.h"
+#include "base/unmarked_open.h"
 
 namespace ringwall {
 namespace {
@@ -47,7 +47,7 @@ Fd open_at(int dir, const char* path, int flags) {
   how.flags = static_cast<uint64_t>(flags | O_NOFOLLOW | O_CLOEXEC);
   // Other mounts are entered: a tree is shown inside with all that is mounted in it.
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  return Fd(sys::openat2(dir, path, how));
+  return Fd(sys::openat2_unmarked(dir, path, how));
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ bool read_mark_at(int dir, const std::string& name, Mark& mark) {
 }
 
 Fd open_file_at(int dir, const std::string& name) {
-  return open_at(dir, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  return open_at(dir, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOATIME);
 }
 
 void WalkPath::leave_to(size_t depth) {
@@ -130,6 +130,8 @@ bool WalkPath::look_at(std::string_view name, Mark& mark) {
   return seen;
 }
 
-Fd WalkPath::open_folder() const { return open_at(base(), relative(), O_RDONLY | O_DIRECTORY); }
+Fd WalkPath::open_folder() const {
+  return open_at(base(), relative(), O_RDONLY | O_DIRECTORY | O_NOATIME);
+}
 
 }  // namespace ringwall

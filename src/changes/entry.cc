@@ -55,8 +55,11 @@ Result<int64_t> read_clock_of(int folder) {
   Fd unnamed(openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   struct stat seen;
   if (unnamed && fstat(unnamed.get(), &seen) == 0) return nanoseconds(seen.st_ctim);
-  // A filesystem of this kernel takes its times from here; one that is served by another machine
-  // and has no unnamed files is the exception that is left.
+  // One that is served by another machine and has no unnamed files is the exception that is left.
+  return read_kernels_clock();
+}
+
+Result<int64_t> read_kernels_clock() {
   timespec now;
   if (clock_gettime(CLOCK_REALTIME_COARSE, &now) < 0) return fail_errno("cannot read the clock");
   return nanoseconds(now);

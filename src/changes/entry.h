@@ -36,5 +36,8 @@ Result<EntryFacts> look_at(int tree, const std::string& relative);
 // The moment that a change made now in this folder would have as its ctime, by the clock of the
 // folder's own filesystem, and without a trace in the folder.
 Result<int64_t> read_clock_of(int folder);
+// For who may make no file there, not even an unnamed one: by the clock that filesystems of this
+// kernel take their times from. Never later than the former.
+Result<int64_t> read_kernels_clock();
 
 }  // namespace ringwall::changes

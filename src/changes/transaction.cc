@@ -191,17 +191,6 @@ Result<Report> resume(int tree, int journal, const TransactionOptions& options) 
   return carry_out(place, plan);
 }
 
-Result<Report> roll_back(int tree, int journal, const TransactionOptions& options) {
-  TRY_ASSIGN(Fd locked, lock(journal));
-  TRY_ASSIGN(JournalState state, look_at_journal(journal));
-  if (state == JournalState::reported) return fail("this is done already");
-  TRY_ASSIGN(Plan plan, open_plan(tree, journal));
-  TRY_ASSIGN(Workplace place, Workplace::open(tree, journal, plan.staging, options));
-  Commit commit(place, plan);
-  TRY(commit.go_back());
-  return conclude(place, plan, std::move(commit));
-}
-
 Result<Report> read_report(int journal) {
   TRY_ASSIGN(std::optional<Report> report, find_report(journal));
   if (!report) return fail("nothing was finished here");

@@ -83,23 +83,20 @@ struct TransactionOptions {
 };
 
 // `journal` is an empty folder. After an error look_at_journal tells more: nothing in it, and the
-// tree is as it was; begun, and it waits for resume or roll_back; reported, and resume completes
-// it.
+// tree is as it was; begun, and it waits for resume; reported, and resume completes it.
 Result<Report> put_in_place(int tree, int journal, const std::vector<Step>& steps,
                             const TransactionOptions& options = {});
 
 enum class JournalState : uint8_t {
   empty,
   staging,   // the tree is as it was; `forget` removes what is left
-  begun,     // there is a plan: resume or roll_back
+  begun,     // there is a plan to resume
   reported,  // all is done but what the caller does afterwards
 };
 Result<JournalState> look_at_journal(int journal);
 
 // Goes on with what was begun; of one that is done, only gives the report.
 Result<Report> resume(int tree, int journal, const TransactionOptions& options = {});
-// Puts everything back.
-Result<Report> roll_back(int tree, int journal, const TransactionOptions& options = {});
 
 Result<Report> read_report(int journal);
 

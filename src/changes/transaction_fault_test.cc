@@ -230,30 +230,6 @@ TEST_P(Faults, OneThatIsKilledAgainAndAgainIsFinished) {
   expect_kept(*read_report(journal.get()), place.path());
 }
 
-TEST_P(Faults, AKilledOneCanBePutBack) {
-  for (size_t at = 0; at < 1000; at++) {
-    Try attempt;
-    TemporaryFolder place(GetParam().journal);
-    Fd journal = open_folder(place.path());
-    std::vector<Step> steps = steps_of(attempt);
-    bool was_killed = is_killed([&] {
-      auto options = fault_at(
-          at, [] { return kill(getpid(), SIGKILL); }, nullptr);
-      (void)put_in_place(attempt.tree.get(), journal.get(), steps, options);
-    });
-    if (!was_killed) return;
-    if (*look_at_journal(journal.get()) != JournalState::begun) continue;
-    auto report = roll_back(attempt.tree.get(), journal.get());
-    ASSERT_TRUE(report) << at << ": " << report.error().text();
-    Tree now = attempt.now();
-    // An attribute of a folder that stays is the last that is set, and not put back.
-    EXPECT_EQ(now["closes"].substr(0, 5), attempt.old_tree["closes"].substr(0, 5));
-    now["closes"] = attempt.old_tree["closes"];
-    EXPECT_EQ(now, attempt.old_tree) << at;
-  }
-  FAIL() << "it never came to its end";
-}
-
 TEST_P(Faults, AFullDiskForAMomentLeavesTheOldStateOrTheNew) {
   for (size_t at = 0; at < 1000; at++) {
     Try attempt;

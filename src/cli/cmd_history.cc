@@ -17,7 +17,6 @@
 #include "cli/output.h"
 #include "cli/quarantine_show.h"
 #include "review/review.h"
-#include "session/keeper_link.h"
 #include "session/places.h"
 #include "undo/kept_run.h"
 #include "undo/late_compare.h"

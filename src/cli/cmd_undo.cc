@@ -14,7 +14,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/waiting_line.h"
-#include "session/keeper_link.h"
+#include "session/places.h"
 #include "session/run_control.h"
 #include "undo/choose_run.h"
 #include "undo/put_back.h"
@@ -133,6 +133,8 @@ void print_result(const undo::KeptRun& run, const undo::UndoPlan& plan,
     if (result.taken_away > 0) printf(", took away %s", files(result.taken_away).c_str());
     printf("; to undo this: ringwall undo %s\n", text::quote(as).c_str());
   }
+  for (const std::string& unkept : result.unkept)
+    printf("cannot be undone: %s\n", unkept.c_str());
   auto earlier = std::ranges::count_if(
       plan.acts, [](const undo::UndoAct& act) { return act.before.kept == undo::Kept::earlier; });
   if (earlier > 0)

@@ -53,7 +53,7 @@ class Screen {
       review::OutsideLook look(folder_, tree.tree, tree.real.get());
       for (size_t i = 0; i < tree.found.changes.size(); i++) {
         const Change& change = tree.found.changes[i];
-        if (!is_wanted(tree.tree, change.path)) continue;
+        if (!is_wanted(tree.tree, change.path) || look.is_others_alone(change)) continue;
         shown_.push_back(
             {&tree, &change, outside.contains(i) ? outside[i] : nullptr, look.was_changed(change)});
       }

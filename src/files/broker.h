@@ -34,10 +34,12 @@ namespace ringwall::files {
 struct BrokerInputs {
   int channel = -1;
   std::vector<WatchedTree> trees = {};
-  std::vector<Index> indexes = {};  // of the trees: which folders there are
+  std::vector<std::string> only_read = {};  // absolute: what the inside sees and cannot change
+  std::vector<Index> indexes = {};          // of the trees: which folders there are
   const ProtectedNames& protected_names;
   const HiddenNames& hidden_names;
   std::optional<Quarantine> quarantine = std::nullopt;  // must be there
+  LinkRules links = {};
   std::string run_name;
   // Absolute paths that lay there at the start: mounts keep them from the inside, so that it is the
   // host who changes them.

@@ -12,11 +12,13 @@ namespace ringwall::files {
 
 struct BrokerOrder {
   enum class Type : uint32_t {
-    frozen = 1,  // everything inside stands
-    renewed,     // what was `replaced` is covered again
-    goes_on,     // the person has let it go on
-    sweep,       // the sandbox is gone: look at everything once more, then say `swept`
-    try_acts,    // try what the walls forbid
+    frozen = 1,      // everything inside stands
+    renewed,         // what was `replaced` is covered again
+    goes_on,         // the person has let it go on
+    sweep,           // the sandbox is gone: look at everything once more, then say `swept`
+    try_acts,        // try what the walls forbid
+    sockets_masked,  // one was the host's, and is out of reach now where it lay
+    sockets_judged,  // those that were asked for; after the former, if it is said
   };
   Type type;
 };
@@ -34,9 +36,12 @@ struct BrokerNotice {
     deleted,      // more files than it may. Asks to pause everything, if it is asked before `thaw`
     persists,     // it goes on planting: the run should end
     restless,     // not everything inside stands: the run should end
+    leads_out,    // path, text: a link that stays, and where it leads
+    remote,       // rule: its name, path: the address that the run gave it
     swept,
     act,  // text, value: errno
     acts_done,
+    socket,  // path, and a descriptor of it; value: how many follow. Asks whose they are
   };
   // Of files that were there before the run.
   struct Deleted {
@@ -52,6 +57,10 @@ struct BrokerNotice {
   char text[256] = {};
   char item[64] = {};
 };
+
+BrokerNotice notice_of(BrokerNotice::Type type, std::string_view path, std::string_view text,
+                       int32_t value = 0);
+BrokerNotice remote_notice(std::string_view name, std::string_view address);
 
 // Check size, type and the ends of texts.
 Result<BrokerOrder> parse_broker_order(std::string_view bytes);

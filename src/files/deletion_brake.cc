@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -17,7 +18,10 @@ namespace ringwall::files {
 namespace {
 
 constexpr int64_t kSlice = 2'000'000;  // nanoseconds of listing in one go
+constexpr int64_t kGitsPatience = 30'000'000'000;
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+// A time of access is a write to the disk for whoever works in the folder meanwhile.
+constexpr int kListed = kFolder | O_NOATIME;
 
 // What builds make, besides files::package_folders(). A star stands for the rest of a name.
 constexpr std::string_view kBuildFolders[] = {
@@ -26,13 +30,18 @@ constexpr std::string_view kBuildFolders[] = {
     ".angular",    ".turbo",        ".gradle",       ".dart_tool", ".build",        "DerivedData",
     ".stack-work", ".zig-cache",    "zig-cache",     "zig-out",    ".terraform",    ".mypy_cache",
     ".ruff_cache", ".pytest_cache", ".hypothesis",   ".eggs",      "*.egg-info",    ".nyc_output",
-    "htmlcov",     "*.git",
+    "htmlcov",     "*.git",         "tmp",           ".tmp",       "temp",          ".temp",
+    "basetemp",    "pytest-of-*",   ".pytest_tmp",
 };
 
 int64_t born_before() {
   timespec now;
   clock_gettime(CLOCK_REALTIME_COARSE, &now);
   return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+uint64_t hash_of(size_t tree, std::string_view path) {
+  return std::hash<std::string_view>()(path) ^ (tree * 0x9e3779b97f4a7c15u);
 }
 
 std::string join(const std::string& folder, std::string_view name) {
@@ -65,9 +74,12 @@ Departures DeletionBrake::departures_from(std::string_view path) const {
 }
 
 void DeletionBrake::expect(int folder, const std::string& path) {
+  if (is_on_ && last_name(path) == ".git") git_folders_.push_back(folder);
   if (!is_on_ || is_emptied_freely(path) || !counted_.insert(folder).second) return;
   expected_.push_back(folder);
   count_.expect(folder);
+  if (const TreeWatch::Place* place = watch_.place_of(folder))
+    by_place_[hash_of(place->tree, path)] = folder;
 }
 
 void DeletionBrake::work() {
@@ -93,7 +105,7 @@ void DeletionBrake::list(int folder) {
   } else {
     const std::string& path = place->path;
     auto opened =
-        file::open_beneath(trees_[place->tree].folder.get(), path.empty() ? "." : path, kFolder);
+        file::open_beneath(trees_[place->tree].folder.get(), path.empty() ? "." : path, kListed);
     auto rules = opened ? ignore_.enter(place->tree, path, opened->get()) : nullptr;
     auto note = [&](const FolderReader::Entry& entry) {
       std::string whole = rules == nullptr ? std::string() : join(path, entry.name);
@@ -111,7 +123,27 @@ void DeletionBrake::list(int folder) {
   count_.finish(folder);
 }
 
+int DeletionBrake::known_as(int number) const {
+  auto other = instead_of_.find(number);
+  return other == instead_of_.end() ? number : other->second;
+}
+
+// A folder that was removed and made anew: what comes back to it is not gone.
+void DeletionBrake::take_for_old(int number, int folder) {
+  const TreeWatch::Place* place = watch_.place_of(number);
+  auto old = place == nullptr ? by_place_.end() : by_place_.find(hash_of(place->tree, place->path));
+  if (old == by_place_.end() || old->second == number || watch_.place_of(old->second) != nullptr)
+    return;
+  Fd opened(openat(folder, ".", kFolder));
+  if (!opened || !hear(number, folder)) return;
+  instead_of_[number] = old->second;
+  (void)reader_.read(opened.get(), [&](const FolderReader::Entry& entry) {
+    if (entry.type != DT_DIR) count_.made(old->second, entry.name);
+  });
+}
+
 void DeletionBrake::meet(int number, int folder) {
+  if (is_on_ && !counted_.contains(number)) take_for_old(number, folder);
   if (!is_on_ || counted_.contains(number)) return;
   if (unheard_.erase(number) > 0) hear(number, folder);
   if (!count_.awaits_moved() && !stands_) return;
@@ -134,17 +166,18 @@ void DeletionBrake::note(const Appeared& one) {
   if (!is_on_ || one.is_folder || one.how == Appeared::How::written) return;
   std::string_view name = last_name(one.path);
   bool counts = counted_.contains(one.folder);
+  int folder = known_as(one.folder);
   if (one.how == Appeared::How::went) {
     if (!counts) return;
-    if (one.move == 0) return count_.deleted(one.folder, name);
-    return count_.moved_away(one.folder, name, one.move, clock::monotonic());
+    if (one.move == 0) return count_.deleted(folder, name);
+    return count_.moved_away(folder, name, one.move, clock::monotonic());
   }
   if (one.move == 0) {
-    if (counts) count_.made(one.folder, name);
+    if (counts) count_.made(folder, name);
     return;
   }
   if (!counts && !count_.awaits_moved()) return;
-  if (!count_.moved_here(one.folder, name, one.move)) return;
+  if (!count_.moved_here(folder, name, one.move)) return;
   if (!counts || heard_now_.contains(one.folder)) receive(one);
 }
 
@@ -159,7 +192,7 @@ void DeletionBrake::receive(const Appeared& one) {
   struct stat facts;
   std::string name(last_name(one.path));
   if (fstatat(folder->get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
-    count_.deleted(one.folder, name);
+    count_.deleted(known_as(one.folder), name);
 }
 
 bool DeletionBrake::hear(int number, int folder) {
@@ -189,6 +222,38 @@ void DeletionBrake::recount() {
   count_.end_recount();
 }
 
+void DeletionBrake::settle(int64_t now) {
+  count_.settle(now);
+  if (now == INT64_MAX) git_folders_.clear();
+}
+
+// It makes these while it changes the tree, and takes them away.
+bool DeletionBrake::is_git_at_work() const {
+  constexpr const char* kSigns[] = {"index.lock", "rebase-merge", "rebase-apply"};
+  for (int number : git_folders_) {
+    const TreeWatch::Place* place = watch_.place_of(number);
+    if (place == nullptr) continue;
+    for (const char* sign : kSigns) {
+      struct stat facts;
+      std::string path = join(place->path, sign);
+      int top = trees_[place->tree].folder.get();
+      if (fstatat(top, path.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0) return true;
+    }
+  }
+  return false;
+}
+
+bool DeletionBrake::is_over() {
+  if (!count_.is_over()) {
+    git_since_ = 0;
+    return false;
+  }
+  if (count_.is_over_files() || !is_git_at_work()) return true;
+  int64_t now = clock::monotonic();
+  if (git_since_ == 0) git_since_ = now;
+  return now - git_since_ > kGitsPatience;
+}
+
 bool DeletionBrake::is_really_over() {
   if (is_over()) recount();
   return is_over();
@@ -201,16 +266,17 @@ void DeletionBrake::recount_folder(int number) {
   bool is_free = is_emptied_freely(path) || lies_in_ignored(place->tree, path);
   if (is_free && !counted_.contains(number)) return;
   auto opened =
-      file::open_beneath(trees_[place->tree].folder.get(), path.empty() ? "." : path, kFolder);
+      file::open_beneath(trees_[place->tree].folder.get(), path.empty() ? "." : path, kListed);
   if (!opened) return;
   auto rules = ignore_.rules_of(place->tree, path);
   (void)reader_.read(opened->get(), [&](const FolderReader::Entry& entry) {
     if (entry.type == DT_DIR) return;
-    if (count_.is_known(number, entry.name)) return count_.see(number, entry.name);
+    int known = known_as(number);
+    if (count_.is_known(known, entry.name)) return count_.see(known, entry.name);
     if (!is_old(opened->get(), entry.name.data())) return;
     EntryKind kind = entry.type == DT_LNK ? EntryKind::link : EntryKind::file;
     if (!IgnoreRules::is_ignored(rules, join(path, entry.name), kind))
-      count_.see_elsewhere(number, entry.name);
+      count_.see_elsewhere(known, entry.name);
   });
 }
 
@@ -223,6 +289,7 @@ bool DeletionBrake::is_old(int folder, const char* name) const {
 }
 
 void DeletionBrake::stand() {
+  git_since_ = 0;
   count_.begin_again();
   lost_before_ = 0;
   set_standing(true);

@@ -5,9 +5,11 @@
 // start ignore, and what lies in git folders do not count.
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -41,10 +43,13 @@ class DeletionBrake {
   bool has_work() const { return next_ < expected_.size(); }
   void work();
   // It will have to be asked again in a while, though nothing happens.
-  bool awaits() const { return count_.awaits_moved(); }
-  void settle(int64_t now) { count_.settle(now); }
+  bool awaits() const { return count_.awaits_moved() || git_since_ != 0; }
+  // INT64_MAX: nobody inside is left, and nobody waited for.
+  void settle(int64_t now);
 
-  bool is_over() const { return count_.is_over(); }
+  // A share is not judged while git is at work, for a while: a rebase takes away what it brings
+  // back commit by commit.
+  bool is_over();
   // While everything inside stands: counts by what lies there. Files that were moved to and fro
   // faster than the watch could follow are found again.
   bool is_really_over();
@@ -61,6 +66,10 @@ class DeletionBrake {
   bool lies_in_ignored(size_t tree, const std::string& path);
   void receive(const Appeared& one);
   bool hear(int number, int folder);
+  bool is_git_at_work() const;
+  void take_for_old(int number, int folder);
+  // By which number the count knows it.
+  int known_as(int number) const;
   void recount();
   void recount_folder(int number);
   bool is_old(int folder, const char* name) const;
@@ -75,7 +84,12 @@ class DeletionBrake {
   bool stands_ = false;
   bool has_lost_ = false;
   uint64_t lost_before_ = 0;
-  std::vector<int> expected_;  // numbers of folders
+  // Folders of the start by a hash of where they lay, and those made in the place of one.
+  boost::unordered_flat_map<uint64_t, int> by_place_;
+  std::unordered_map<int, int> instead_of_;
+  std::vector<int> git_folders_;  // of the start, by their numbers
+  int64_t git_since_ = 0;         // is being waited for, by the monotonic clock; 0: it is not
+  std::vector<int> expected_;     // numbers of folders
   size_t next_ = 0;
   std::unordered_set<int> counted_;                   // folders whose departures count
   std::unordered_set<int> heard_now_;                 // since this batch

@@ -49,6 +49,7 @@ Status FolderJudge::collect(int dir, const std::string& path, uint16_t where) {
   if (!entry_path_.empty()) entry_path_ += '/';
   const size_t prefix = entry_path_.size();
   const HiddenNames::Around around = hidden_.judge_folder(path);
+  const bool in_packages = level_of(where) == 0 && lies_in_packages(entry_path_ + "x");
   return reader_.read(dir, [&](const FolderReader::Entry& entry) {
     if (entry.name.size() >= 4 && entry.name.size() <= 9) note_layout(entry);
     auto verdict = HiddenNames::Verdict::no;
@@ -64,7 +65,7 @@ Status FolderJudge::collect(int dir, const std::string& path, uint16_t where) {
     bool is_special = entry.type == DT_DIR || entry.type == DT_SOCK ||
                       verdict != HiddenNames::Verdict::no || may_match ||
                       (entry.type == DT_REG && (where & place::kCovered) != 0) ||
-                      same_name(entry.name, ".git");
+                      (entry.type != DT_REG && !in_packages) || same_name(entry.name, ".git");
     if (!is_special) return;
     seen_.push_back({index_.add_text(entry.name), static_cast<uint16_t>(entry.name.size()),
                      entry.type, may_match, verdict});
@@ -146,8 +147,11 @@ Status FolderJudge::add_note(int dir, const Seen& seen, std::optional<std::strin
     note.why_protected = reason("lies in a protected folder");
   if (seen.verdict == HiddenNames::Verdict::hide)
     note.why_hidden = reason(hidden_.name_reason(entry_path_));
-  bool is_wanted = note.why_protected != 0 || note.is_git != 0 || note.is_looked_at != 0 ||
-                   note.why_hidden != 0 || seen.type == DT_SOCK;
+  bool in_git = (where & place::kIsGit) != 0 || level_of(where) > 0;
+  bool is_odd = seen.type != DT_REG && seen.type != DT_DIR && seen.type != DT_UNKNOWN;
+  note.leads_away = (where & place::kCovered) == 0 && (seen.type == DT_LNK || (is_odd && in_git));
+  bool is_wanted = note.leads_away != 0 || note.why_protected != 0 || note.is_git != 0 ||
+                   note.is_looked_at != 0 || note.why_hidden != 0 || seen.type == DT_SOCK;
   if (!is_wanted) return {};
   note.watched = seen.type == DT_REG;
   if (note.watched == 0 || examine(dir, note, moment))

@@ -31,7 +31,17 @@ ConfigUpdateAnswer GitConfigDesk::judge(const ConfigUpdateAsk& ask, const std::v
   auto updated = configs_[ask.config].update(*wanted);
   answer.err = updated ? 0 : updated.error().err;
   if (!updated) snprintf(answer.text, sizeof answer.text, "%s", updated.error().text.c_str());
+  if (updated) added_.insert(added_.end(), updated->begin(), updated->end());
   return answer;
+}
+
+std::vector<std::string> GitConfigDesk::local_ways() const {
+  std::vector<std::string> all;
+  for (const ProtectedGitConfig& config : configs_) {
+    std::vector<std::string> ways = config.local_ways();
+    all.insert(all.end(), ways.begin(), ways.end());
+  }
+  return all;
 }
 
 ProtectedGitConfig* GitConfigDesk::find(std::string_view path) {

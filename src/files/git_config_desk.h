@@ -2,6 +2,8 @@
 // asked for inside, and answers each.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/config_update.h"
@@ -13,13 +15,22 @@ namespace ringwall::files {
 class GitConfigDesk {
  public:
   GitConfigDesk() = default;
-  // `configs` in the order in which the hand knows them; their journals lie in `journals`.
-  GitConfigDesk(Fd hand, std::vector<ProtectedGitConfig> configs, Fd journals)
-      : hand_(std::move(hand)), journals_(std::move(journals)), configs_(std::move(configs)) {}
+  // `configs` in the order in which the hand knows them; their journals lie in `journals`,
+  // what is remembered of their remotes in `remotes`.
+  GitConfigDesk(Fd hand, std::vector<ProtectedGitConfig> configs, Fd journals, Fd remotes)
+      : hand_(std::move(hand)),
+        journals_(std::move(journals)),
+        remotes_(std::move(remotes)),
+        configs_(std::move(configs)) {}
 
   int fd() const { return hand_.get(); }  // -1: none, or the hand is gone
 
   void take_ask();
+
+  // Addresses that were written since this was asked last.
+  std::vector<AddedRemote> take_added() { return std::exchange(added_, {}); }
+  // Every way that git takes to the local addresses in them.
+  std::vector<std::string> local_ways() const;
 
   // Null: no such config here.
   ProtectedGitConfig* find(std::string_view path);
@@ -31,8 +42,9 @@ class GitConfigDesk {
   ConfigUpdateAnswer judge(const ConfigUpdateAsk& ask, const std::vector<Fd>& fds);
 
   Fd hand_;
-  Fd journals_;
+  Fd journals_, remotes_;
   std::vector<ProtectedGitConfig> configs_;
+  std::vector<AddedRemote> added_;
 };
 
 }  // namespace ringwall::files

@@ -57,8 +57,9 @@ constexpr std::string_view kRemoteStays =
 
 class Judgement {
  public:
-  Judgement(const GitConfig& person, const GitConfig& last, const GitConfig& wanted)
-      : person_(person), last_(last), wanted_(wanted) {
+  Judgement(const GitConfig& person, const GitConfig& last, const GitConfig& wanted,
+            const GitScene& scene)
+      : person_(person), last_(last), wanted_(wanted), scene_(scene) {
     for (const std::string& stem : last_.stems) {
       if (!wanted_.has_section(stem)) gone_.push_back(stem);
     }
@@ -84,6 +85,20 @@ class Judgement {
   }
 
   const std::vector<std::string>& changed() const { return changed_; }
+
+  std::vector<AddedRemote> added() const {
+    std::vector<AddedRemote> all;
+    for (const std::string& key : changed_) {
+      git::Key parts = git::split_key(key);
+      if (!is_address(parts) || parts.section != "remote") continue;
+      for (const GitValue& value : wanted_.values(key)) {
+        const Values& before = last_.values(key);
+        if (value && std::ranges::find(before, value) == before.end())
+          all.push_back({std::string(*parts.subsection), *value});
+      }
+    }
+    return all;
+  }
 
  private:
   bool is_changed(std::string_view key) const { return last_.values(key) != wanted_.values(key); }
@@ -132,8 +147,24 @@ class Judgement {
     for (const GitValue& value : now) {
       bool there = std::ranges::find(last_.values(key), value) != last_.values(key).end();
       if (!there && !rule->fits(parts, value)) return refuse_value(key, *rule);
+      if (!there && is_address(parts) && leads_to_hooks(*value))
+        return refuse_key(key, kNoLocalPlace);
     }
     return std::nullopt;
+  }
+
+  // A path at which the inside could have put a repository with hooks, unless the person has it
+  // too.
+  bool leads_to_hooks(const std::string& url) const {
+    if (!is_local_url(url) || ways_of_address(url, scene_.place)) return false;
+    return std::ranges::none_of(person_.keys, [&](const auto& key) {
+      return is_address(git::split_key(key.first)) &&
+             std::ranges::find(key.second, GitValue(url)) != key.second.end();
+    });
+  }
+
+  bool is_persons(const std::string& remote) const {
+    return person_.has_remote(remote) && !scene_.of_runs.contains(remote);
   }
 
   // A renamed section takes with it what the person wrote there: branch -m, remote rename.
@@ -160,8 +191,8 @@ class Judgement {
     return std::nullopt;
   }
 
-  // A branch that the person has set to track something may only track a remote of the person's
-  // own, or the same one under another name.
+  // A branch that was there at the start, or is set to track something, may only track a remote of
+  // the person's own, or the same one under another name.
   Refused judge_branch(const std::string& stem) const {
     std::string key = stem + ".remote";
     GitValue now = wanted_.value(key);
@@ -171,15 +202,18 @@ class Judgement {
     if (is_changed(key) && wanted_.values(remote + ".url").empty())
       return refuse_key(key, "it names no remote that has an address");
     GitValue before = person_.value(key);
-    if (!before || *before == *now || person_.has_section(remote)) return std::nullopt;
-    std::string old_remote = "remote." + *before;
+    bool is_new =
+        !before && scene_.branches && !scene_.branches->contains(stem.substr(strlen("branch.")));
+    if (is_new || before == now || is_persons(*now)) return std::nullopt;
+    std::string old_remote = "remote." + before.value_or("");
     bool renamed =
         person_.has_section(old_remote) && same_places(person_, old_remote, wanted_, remote);
     if (renamed) return std::nullopt;
-    return refuse_key(key, "a branch of the person may not lead to a remote of this run");
+    return refuse_key(key, "a branch of the person may not lead to a remote that a run has added");
   }
 
   State person_, last_, wanted_;
+  const GitScene& scene_;
   std::vector<std::string> gone_;     // sections of the last state that are not wanted any more
   std::vector<std::string> changed_;  // keys
   std::set<std::string> named_remotes_;
@@ -189,12 +223,24 @@ class Judgement {
 
 std::expected<GitConfigUpdate, GitRefusal> judge_git_config(const GitConfig& person,
                                                             const GitConfig& last,
-                                                            const GitConfig& wanted) {
-  Judgement judgement(person, last, wanted);
+                                                            const GitConfig& wanted,
+                                                            const GitScene& scene) {
+  Judgement judgement(person, last, wanted, scene);
   if (Refused refused = judgement.judge()) return std::unexpected(std::move(*refused));
   auto text = edit_git_config(last, wanted);
   if (!text) return std::unexpected(GitRefusal{"config", text.error().what, ""});
-  return GitConfigUpdate{std::move(*text), judgement.changed()};
+  return GitConfigUpdate{std::move(*text), judgement.changed(), judgement.added()};
+}
+
+std::vector<std::string> ways_of_remotes(const GitConfig& config, const GitPlace& place) {
+  std::vector<std::string> all;
+  for (const GitConfig::Entry& entry : config.entries) {
+    bool is_local =
+        entry.value && is_address(git::split_key(entry.key)) && is_local_url(*entry.value);
+    auto ways = is_local ? ways_of_address(*entry.value, place) : std::nullopt;
+    if (ways) all.insert(all.end(), ways->begin(), ways->end());
+  }
+  return all;
 }
 
 }  // namespace ringwall::files

@@ -11,18 +11,37 @@
 #include <string>
 #include <vector>
 
+#include "files/git_branches.h"
 #include "files/git_config.h"
+#include "files/git_place.h"
 #include "files/git_refusal.h"
+#include "files/run_remotes.h"
 
 namespace ringwall::files {
 
+// What a config alone does not tell.
+struct GitScene {
+  GitPlace place = {};
+  RemoteNames of_runs = {};               // remotes that runs have added, this one or earlier ones
+  std::optional<Branches> branches = {};  // at the start; nothing: any name may be one
+};
+
+struct AddedRemote {
+  std::string name, address;
+};
+
 struct GitConfigUpdate {
   std::string text;                  // to write: the last text with its changed keys
-  std::vector<std::string> changed;  // keys, for the record; names chosen inside
+  std::vector<std::string> changed;  // keys; names chosen inside
+  std::vector<AddedRemote> added;    // addresses that were not there
 };
 
 std::expected<GitConfigUpdate, GitRefusal> judge_git_config(const GitConfig& person,
                                                             const GitConfig& last,
-                                                            const GitConfig& wanted);
+                                                            const GitConfig& wanted,
+                                                            const GitScene& scene);
+
+// Of every local address of a remote, as far as it may lead there.
+std::vector<std::string> ways_of_remotes(const GitConfig& config, const GitPlace& place);
 
 }  // namespace ringwall::files

@@ -29,9 +29,17 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
+const std::string kTree = "/w";
+
+GitScene scene() {
+  return {{"/w/.git", {&kTree, 1}, {}, [](const std::string& path) { return path == "/w/link"; }},
+          {"earlier"},
+          Branches{"main", "mine", "lost"}};
+}
+
 // The key that is refused, or "" if all is let through; what is written has the keys asked for.
 std::string judged(const std::string& wanted, const std::string& last = kPerson) {
-  auto update = judge_git_config(parsed(kPerson), parsed(last), parsed(wanted));
+  auto update = judge_git_config(parsed(kPerson), parsed(last), parsed(wanted), scene());
   if (!update) {
     EXPECT_FALSE(update.error().reason.empty());
     return update.error().what;
@@ -51,7 +59,7 @@ TEST(GitConfigJudge, WhatGitDoesEveryDayIsLetThrough) {
   EXPECT_EQ(added(kNewRemote), "");
   EXPECT_EQ(added(kNewRemote + "[branch \"f/x\"]\nremote = fork\nmerge = refs/heads/f/x\n"), "");
   EXPECT_EQ(added("[branch \"t\"]\nremote = .\nmerge = refs/heads/main\nrebase = true\n"), "");
-  EXPECT_EQ(added("[submodule \"a/b\"]\nactive = true\nurl = ../b.git\nupdate = rebase\n"), "");
+  EXPECT_EQ(added("[submodule \"a/b\"]\nactive = true\nurl = /w/b.git\nupdate = rebase\n"), "");
   EXPECT_EQ(added("[user]\nname = Zoë O'Neil\nemail = z+o@example.org\n"), "");
   EXPECT_EQ(added("[core]\nfilemode = true\nsymlinks\nlogallrefupdates = always\n"), "");
   EXPECT_EQ(added("[pull]\nrebase = false\n[core]\nsparseCheckout = true\n"), "");
@@ -142,17 +150,67 @@ TEST(GitConfigJudge, AddressesArePlain) {
     EXPECT_FALSE(is_plain_url(url)) << url;
 }
 
+TEST(GitConfigJudge, LocalAddressesLeadToWatchedPlaces) {
+  for (const char* url : {"/w/up.git", "file:///w/up.git", "/w/a/../up.git", "/w/.", "/w/up.git/",
+                          "up.git", "./a/up"})
+    EXPECT_EQ(added(std::string("[remote \"up\"]\nurl = ") + url + "\n"), "") << url;
+  for (const char* url :
+       {"/srv/up.git", "../up.git", "~/up.git", "file:///w/%2e%2e/up", "file://up.git", ".x/up.git",
+        "/w/../srv/up.git", "/proc/1/root/../../w/up.git", "/w/link/up.git", "/w/link/../up.git",
+        "/w/.git/objects/up.git", "/wx/up.git", "/"})
+    EXPECT_EQ(added(std::string("[remote \"up\"]\nurl = ") + url + "\n"), "remote.up.url") << url;
+  EXPECT_EQ(added(kNewRemote + "pushurl = /srv/up.git\n"), "remote.fork.pushurl");
+}
+
+TEST(GitConfigJudge, ABranchOfTheStartIsNotLedToARemoteOfARun) {
+  auto leads = [](const std::string& branch) {
+    return added(kNewRemote + "[branch \"" + branch + "\"]\nremote = fork\n");
+  };
+  EXPECT_EQ(leads("made-inside"), "");
+  EXPECT_EQ(leads("mine"), "branch.mine.remote");
+  EXPECT_EQ(added("[branch \"mine\"]\nremote = origin\n"), "");
+  GitScene unknown = scene();
+  unknown.branches.reset();
+  auto update =
+      judge_git_config(parsed(kPerson), parsed(kPerson),
+                       parsed(kPerson + kNewRemote + "[branch \"new\"]\nremote = fork\n"), unknown);
+  EXPECT_FALSE(update.has_value());
+}
+
+TEST(GitConfigJudge, ARemoteOfAnEarlierRunIsNotThePersons) {
+  std::string person = kPerson + "[remote \"earlier\"]\nurl = https://evil.example/b\n";
+  auto judge = [&](const std::string& branch) {
+    auto update = judge_git_config(
+        parsed(person), parsed(person),
+        parsed(person + "[branch \"" + branch + "\"]\nremote = earlier\n"), scene());
+    return update ? "" : update.error().what;
+  };
+  EXPECT_EQ(judge("main"), "branch.main.remote");
+  EXPECT_EQ(judge("mine"), "branch.mine.remote");
+  EXPECT_EQ(judge("made-inside"), "");
+}
+
+TEST(GitConfigJudge, NewAddressesAreTold) {
+  auto update =
+      judge_git_config(parsed(kPerson), parsed(kPerson), parsed(kPerson + kNewRemote), scene());
+  ASSERT_TRUE(update.has_value());
+  ASSERT_EQ(update->added.size(), 1u);
+  EXPECT_EQ(update->added[0].name, "fork");
+  EXPECT_EQ(update->added[0].address, "https://evil.example/a");
+}
+
 TEST(GitConfigJudge, FetchSpecsStayWithTheirRemote) {
-  EXPECT_EQ(added("[remote \"x\"]\nurl = a\nfetch = +refs/heads/*:refs/remotes/x/*\n"), "");
-  EXPECT_EQ(added("[remote \"x\"]\nurl = a\nfetch = refs/tags/*:refs/tags/*\n"), "");
-  EXPECT_EQ(added("[remote \"x\"]\nurl = a\nfetch = ^refs/heads/wip\n"), "");
+  EXPECT_EQ(added("[remote \"x\"]\nurl = https://a/b\nfetch = +refs/heads/*:refs/remotes/x/*\n"),
+            "");
+  EXPECT_EQ(added("[remote \"x\"]\nurl = https://a/b\nfetch = refs/tags/*:refs/tags/*\n"), "");
+  EXPECT_EQ(added("[remote \"x\"]\nurl = https://a/b\nfetch = ^refs/heads/wip\n"), "");
   for (const char* spec : {"+refs/heads/*:refs/heads/*", "+refs/heads/*:refs/remotes/origin/*",
                            "+refs/*:refs/*", "refs/heads/*:refs/remotes/x/../origin/*", "HEAD", "x",
                            "+refs/heads/*:refs/remotes/xy/*", "refs/heads/a:refs/tags/b"})
-    EXPECT_EQ(added(std::string("[remote \"x\"]\nurl = a\nfetch = ") + spec + "\n"),
+    EXPECT_EQ(added(std::string("[remote \"x\"]\nurl = https://a/b\nfetch = ") + spec + "\n"),
               "remote.x.fetch");
-  EXPECT_EQ(added("[remote \"-x\"]\nurl = a\n"), "remote.-x.url");
-  EXPECT_EQ(added("[remote \"https://example.org/\"]\nurl = a\n"),
+  EXPECT_EQ(added("[remote \"-x\"]\nurl = https://a/b\n"), "remote.-x.url");
+  EXPECT_EQ(added("[remote \"https://example.org/\"]\nurl = https://a/b\n"),
             "remote.https://example.org/.url");
 }
 
@@ -230,7 +288,7 @@ TEST(GitConfigJudge, WhatThePersonWroteIsNotTakenAway) {
 
 TEST(GitConfigJudge, RefusalsSaySomethingUseful) {
   auto update = judge_git_config(parsed(kPerson), parsed(kPerson),
-                                 parsed(kPerson + "[alias \"\x1b[2J\"]\nx = y\n"));
+                                 parsed(kPerson + "[alias \"\x1b[2J\"]\nx = y\n"), scene());
   ASSERT_FALSE(update.has_value());
   EXPECT_EQ(update.error().text().find('\x1b'), std::string::npos);
   EXPECT_NE(update.error().text().find("another meaning"), std::string::npos);

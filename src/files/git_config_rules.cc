@@ -221,7 +221,8 @@ bool is_identity(const git::Key& /*key*/, const GitValue& value) {
 
 constexpr auto kUpdate = Where::update, kFresh = Where::fresh, kBoth = Where::both;
 constexpr std::string_view kSwitch = "true or false";
-constexpr std::string_view kUrl = "an https, http, ssh, git or file address or a path";
+constexpr std::string_view kUrl =
+    "an https, http, ssh or git address, or a path into the granted folders";
 constexpr std::string_view kInit = "git init and clone write it after looking at the file system";
 
 constexpr GitConfigRule kRules[] = {
@@ -338,6 +339,12 @@ bool is_local_url(std::string_view url) {
   std::string_view scheme = scheme_of(url);
   if (!scheme.empty()) return scheme == "file";
   return url.find(':') == std::string_view::npos || url.find('/') < url.find(':');
+}
+
+bool is_address(const git::Key& key) {
+  return key.subsection &&
+         ((key.section == "remote" && (key.variable == "url" || key.variable == "pushurl")) ||
+          (key.section == "submodule" && key.variable == "url"));
 }
 
 bool is_ref_name(std::string_view name) {

@@ -30,6 +30,13 @@ const GitConfigRule* rule_for(const git::Key& key, GitConfigRule::Where where);
 bool is_plain_url(std::string_view url);
 // Of those, the ones that are a place on this machine.
 bool is_local_url(std::string_view url);
+// The key of an address, of a remote or a submodule, from which git fetches or to which it pushes.
+bool is_address(const git::Key& key);
+// Why a local one is refused.
+inline constexpr std::string_view kNoLocalPlace =
+    "on this machine it may only lead by an absolute path into the granted folders, through no "
+    "link: "
+    "git runs the hooks of a repository that it pushes to";
 // As `git check-ref-format` has it, and no byte that a terminal obeys.
 bool is_ref_name(std::string_view name);
 

@@ -65,20 +65,6 @@ Status overwrite(int fd, std::string_view text, size_t old_length) {
   return {};
 }
 
-// On the disk, whole, before its name means anything.
-Status write_journal(const JournalPlace& place, std::string_view bytes) {
-  std::string temporary = "." + place.name;
-  Fd fd(openat(place.folder, temporary.c_str(),
-               O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!fd) return fail_errno("cannot keep a copy of the config");
-  TRY(file::write_all(fd.get(), bytes));
-  // By the kernel's own call: libc makes another one of it, which the broker's walls do not have.
-  if (fdatasync(fd.get()) < 0 || syscall(SYS_renameat2, place.folder, temporary.c_str(),
-                                         place.folder, place.name.c_str(), 0) < 0)
-    return fail_errno("cannot keep a copy of the config");
-  return {};
-}
-
 // Bytes of the new text, then of the old one: what one write leaves that was cut short.
 bool is_mixture(const UpdateJournal& journal, std::string_view now) {
   std::string after = padded(journal.after, journal.before.size());
@@ -93,6 +79,19 @@ bool is_mixture(const UpdateJournal& journal, std::string_view now) {
 }
 
 }  // namespace
+
+Status keep_bytes(const JournalPlace& place, std::string_view bytes) {
+  std::string temporary = "." + place.name;
+  Fd fd(openat(place.folder, temporary.c_str(),
+               O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!fd) return fail_errno("cannot keep a copy of the config");
+  TRY(file::write_all(fd.get(), bytes));
+  // By the kernel's own call: libc makes another one of it, which the broker's walls do not have.
+  if (fdatasync(fd.get()) < 0 || syscall(SYS_renameat2, place.folder, temporary.c_str(),
+                                         place.folder, place.name.c_str(), 0) < 0)
+    return fail_errno("cannot keep a copy of the config");
+  return {};
+}
 
 std::string padded(std::string_view text, size_t old_length) {
   std::string out(text);
@@ -149,13 +148,41 @@ Result<std::string> read_wanted_config(int fd) {
 }
 
 Result<ProtectedGitConfig> ProtectedGitConfig::open(Fd config, std::string path,
-                                                    JournalPlace journal) {
-  ProtectedGitConfig made(std::move(path), std::move(journal));
-  TRY(made.replaced(std::move(config)));
+                                                    JournalPlace journal, GitScene scene,
+                                                    RunRemotes remotes) {
+  ProtectedGitConfig made(std::move(path), std::move(journal), std::move(scene),
+                          std::move(remotes));
+  TRY(made.take(std::move(config)));
+  made.scene_.of_runs = made.remotes_.find_in(made.person_);
+  made.persons_remotes_ = remotes_of(made.person_);
+  for (const std::string& name : made.scene_.of_runs)
+    made.persons_remotes_.erase(name);
   return made;
 }
 
 Status ProtectedGitConfig::replaced(Fd config) {
+  TRY(take(std::move(config)));
+  return note_remotes(person_);
+}
+
+// Who added one while the run went on is not always known: it counts as the run's.
+Status ProtectedGitConfig::note_remotes(const GitConfig& config) {
+  RemoteNames now = remotes_of(config);
+  std::erase_if(now, [&](const std::string& name) { return persons_remotes_.contains(name); });
+  scene_.of_runs = std::move(now);
+  return remotes_.keep(config, scene_.of_runs);
+}
+
+std::optional<GitRefusal> ProtectedGitConfig::judge(const GitConfig& wanted) const {
+  auto judged = judge_git_config(last_, last_, wanted, scene_);
+  return judged ? std::nullopt : std::optional(judged.error());
+}
+
+std::vector<std::string> ProtectedGitConfig::local_ways() const {
+  return ways_of_remotes(last_, scene_.place);
+}
+
+Status ProtectedGitConfig::take(Fd config) {
   config_ = std::move(config);
   TRY_ASSIGN(std::string text, read_wanted_config(config_.get()));
   auto parsed = parse_git_config(text);
@@ -180,25 +207,27 @@ std::optional<ProtectedGitConfig::Refusal> ProtectedGitConfig::find_hindrance() 
   return std::nullopt;
 }
 
-std::expected<std::vector<std::string>, ProtectedGitConfig::Refusal> ProtectedGitConfig::update(
+std::expected<std::vector<AddedRemote>, ProtectedGitConfig::Refusal> ProtectedGitConfig::update(
     std::string_view wanted) {
   if (auto hindrance = find_hindrance()) return std::unexpected(*hindrance);
   auto parsed = parse_git_config(wanted);
   if (!parsed) return std::unexpected(refuse(EACCES, parsed.error().text()));
-  auto judged = judge_git_config(person_, last_, *parsed);
+  auto judged = judge_git_config(person_, last_, *parsed, scene_);
   if (!judged) return std::unexpected(refuse(EACCES, judged.error().text()));
   auto next = parse_git_config(judged->text);
   if (!next) return std::unexpected(refuse(EACCES, next.error().text()));
-  if (Status written = write(judged->text); !written)
+  Status written = note_remotes(*next);
+  if (written) written = write(judged->text);
+  if (!written)
     return std::unexpected(
         refuse(written.error().err == ENOSPC ? ENOSPC : EIO, written.error().text()));
   last_ = std::move(*next);
-  return judged->changed;
+  return judged->added;
 }
 
 Status ProtectedGitConfig::write(const std::string& text) {
   if (text == last_.text) return {};
-  TRY(write_journal(journal_, encode_journal({path_, last_.text, text})));
+  TRY(keep_bytes(journal_, encode_journal({path_, last_.text, text})));
   has_journal_ = true;
   Status written = overwrite(config_.get(), text, last_.text.size());
   if (written) return {};

@@ -16,6 +16,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "files/git_config_judge.h"
+#include "files/run_remotes.h"
 
 namespace ringwall::files {
 
@@ -42,6 +43,9 @@ struct JournalPlace {
   std::string name;
 };
 
+// On the disk, whole, before its name means anything.
+Status keep_bytes(const JournalPlace& place, std::string_view bytes);
+
 class ProtectedGitConfig {
  public:
   struct Refusal {
@@ -51,14 +55,21 @@ class ProtectedGitConfig {
 
   // `config` is open for reading and writing. A config that we cannot read as git does is kept all
   // the same, and every update of it refused.
-  static Result<ProtectedGitConfig> open(Fd config, std::string path, JournalPlace journal);
+  static Result<ProtectedGitConfig> open(Fd config, std::string path, JournalPlace journal,
+                                         GitScene scene = {}, RunRemotes remotes = {});
 
   const std::string& path() const { return path_; }
   // What the file holds unless someone outside has changed it.
   const std::string& last_text() const { return last_.text; }
 
-  // The keys that have changed.
-  std::expected<std::vector<std::string>, Refusal> update(std::string_view wanted);
+  // The addresses that have come in, for the person to hear of.
+  std::expected<std::vector<AddedRemote>, Refusal> update(std::string_view wanted);
+
+  // Could it have been asked for inside? Why not, else.
+  std::optional<GitRefusal> judge(const GitConfig& wanted) const;
+
+  // Every way that git takes to the local addresses in it.
+  std::vector<std::string> local_ways() const;
 
   // The host has put another file there, or has changed it, and it was vetted: from now on it is
   // what the person wants.
@@ -68,10 +79,15 @@ class ProtectedGitConfig {
   void finish();
 
  private:
-  ProtectedGitConfig(std::string path, JournalPlace journal)
-      : path_(std::move(path)), journal_(std::move(journal)) {}
+  ProtectedGitConfig(std::string path, JournalPlace journal, GitScene scene, RunRemotes remotes)
+      : path_(std::move(path)),
+        journal_(std::move(journal)),
+        scene_(std::move(scene)),
+        remotes_(std::move(remotes)) {}
+  Status take(Fd config);
   Refusal refuse(int err, std::string_view why) const;
   std::optional<Refusal> find_hindrance() const;
+  Status note_remotes(const GitConfig& config);
   Status write(const std::string& text);
 
   std::string path_;
@@ -79,6 +95,9 @@ class ProtectedGitConfig {
   Fd config_;
   std::string unreadable_;  // why; empty: it was understood
   GitConfig person_, last_;
+  GitScene scene_;
+  RunRemotes remotes_;
+  RemoteNames persons_remotes_;  // at the start
   bool has_journal_ = false;
 };
 

@@ -1,9 +1,11 @@
 #include "files/git_named_files.h"
 
+#include <pwd.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,8 +21,25 @@ namespace ringwall::files {
 namespace {
 
 constexpr size_t kMostSettingsFiles = 1024;
-constexpr size_t kLongestPointer = 8192;  // of a .git file, or of a file "commondir"
-constexpr const char* kHostSettings = "/etc/gitconfig";
+constexpr size_t kLongestPointer = 1 << 20;  // of a .git file, as git has it
+// Which one a git obeys was said when it was built.
+constexpr const char* kHostSettings[] = {"/etc/gitconfig", "/usr/local/etc/gitconfig"};
+
+// For settings that have the top of a tree be the folder of hooks.
+constexpr std::string_view kHooks[] = {"applypatch-msg",     "pre-applypatch",
+                                       "post-applypatch",    "pre-commit",
+                                       "pre-merge-commit",   "prepare-commit-msg",
+                                       "commit-msg",         "post-commit",
+                                       "pre-rebase",         "post-checkout",
+                                       "post-merge",         "pre-push",
+                                       "pre-receive",        "update",
+                                       "proc-receive",       "post-receive",
+                                       "post-update",        "reference-transaction",
+                                       "push-to-checkout",   "pre-auto-gc",
+                                       "post-rewrite",       "sendemail-validate",
+                                       "fsmonitor-watchman", "p4-changelist",
+                                       "p4-pre-submit",      "p4-prepare-changelist",
+                                       "p4-post-changelist", "post-index-change"};
 
 // What a shell would take apart; where it would not, a word that names no file does no harm.
 std::vector<std::string> words_of(std::string_view command) {
@@ -51,6 +70,8 @@ class SettingsFiles {
                   " files");
     std::optional<GitConfig>& place = read_[path];
     auto text = file::read(path, kMostGitConfigBytes);
+    // What is closed to the person is so to their git, which obeys nothing of it; inside nobody can
+    // open it up, since the mount over it is read-only.
     if (!text && (is_absent(text.error()) || text.error().err == EACCES)) return nullptr;
     auto config = text ? parse_git_config(*text) : std::unexpected(text.error());
     if (!config) return not_understood(path, config.error());
@@ -76,24 +97,50 @@ struct Repository {
   std::string common;  // the one that it shares with its other worktrees
 };
 
-// The path in a file such as ".git" or "commondir"; none: it is no such file.
-std::optional<std::string> read_pointer(const std::string& path, std::string_view before,
-                                        const std::string& base) {
+// The path in a file such as ".git" or "commondir"; none: it is no such file, or git cannot read
+// it either.
+Result<std::optional<std::string>> read_pointer(const std::string& path, std::string_view before,
+                                                const std::string& base) {
   auto text = file::read(path, kLongestPointer);
-  if (!text || !text->starts_with(before)) return std::nullopt;
+  if (!text) {
+    int err = text.error().err;
+    if (is_absent(text.error()) || err == EISDIR || err == EACCES || err == ELOOP) return {};
+    return fail(
+        "cannot see which git folder " + text::quote(path) + " leads to: " + text.error().text(),
+        "mend or remove it, or work in another folder");
+  }
+  if (!text->starts_with(before)) return {};
   std::string named = text->substr(before.size());
   while (named.ends_with('\n') || named.ends_with('\r'))
     named.pop_back();
   return path::absolute(named, base);
 }
 
-Repository find_repository(const std::string& git_folder) {
+Result<Repository> find_repository(const std::string& git_folder) {
   bool is_bare = path::basename(git_folder) != ".git";
   Repository found{is_bare ? git_folder : path::parent(git_folder), git_folder, ""};
-  found.own = read_pointer(git_folder, "gitdir: ", found.top).value_or(git_folder);
-  found.common =
-      read_pointer(path::join(found.own, "commondir"), "", found.own).value_or(found.own);
+  TRY_ASSIGN(auto own, read_pointer(git_folder, "gitdir: ", found.top));
+  found.own = own.value_or(git_folder);
+  TRY_ASSIGN(auto common, read_pointer(path::join(found.own, "commondir"), "", found.own));
+  found.common = common.value_or(found.own);
   return found;
+}
+
+// Without links on the way, as far as it is there.
+std::string real_path(const std::string& named) {
+  std::error_code trouble;
+  std::string real = std::filesystem::weakly_canonical(named, trouble);
+  if (real.ends_with('/') && real.size() > 1) real.pop_back();
+  return trouble ? path::absolute(named, "/") : real;
+}
+
+// As git and shells write it: "", the person's own, or somebody's; none: there is nobody of that
+// name, and git gives up.
+std::optional<std::string> home_of(const std::string& name, const std::string& own) {
+  if (name.empty()) return own;
+  const passwd* account = getpwnam(name.c_str());
+  if (account == nullptr) return std::nullopt;
+  return account->pw_dir;
 }
 
 // Of one repository.
@@ -113,12 +160,14 @@ class Reader {
     TRY(read(path::join(home_, ".config/git/config")));
     for (const std::string& other : others_)
       TRY(read(other));
-    return read(kHostSettings);
+    for (const char* host : kHostSettings)
+      TRY(read(host));
+    return {};
   }
 
  private:
   Status read(const std::string& settings) {
-    if (!seen_.insert(settings).second) return {};  // includes may go in circles
+    if (!seen_.insert(real_path(settings)).second) return {};  // includes may go in circles
     TRY_ASSIGN(const GitConfig* config, files_.read(settings));
     if (config == nullptr) return {};
     for (const GitConfig::Entry& entry : config->entries) {
@@ -157,9 +206,16 @@ class Reader {
       take_word(word);
   }
 
-  std::string absolute(const std::string& value, const std::string& base) const {
-    bool in_home = value.starts_with("~/");
-    return path::absolute(in_home ? value.substr(2) : value, in_home ? home_ : base);
+  // As git gives it to the kernel: a ".." behind a link is not the folder above the link.
+  std::string absolute(std::string_view value, const std::string& base) const {
+    constexpr std::string_view kOptional = ":(optional)";
+    if (value.starts_with(kOptional)) value.remove_prefix(kOptional.size());
+    if (value.starts_with('/')) return std::string(value);
+    if (!value.starts_with('~')) return path::join(base, std::string(value));
+    size_t slash = std::min(value.find('/'), value.size());
+    auto home = home_of(std::string(value.substr(1, slash - 1)), home_);
+    if (!home) return path::join(base, std::string(value));
+    return *home + std::string(value.substr(slash));
   }
 
   // A word with a slash may name what is made later; one without a dot may be anything.
@@ -172,10 +228,20 @@ class Reader {
     if (is_file || (!is_there && has_slash)) add(named, "");
   }
 
-  // What lies in the git folder is guarded by its own names.
+  // By a link on the way it may be named from outside of the tree that it lies in.
   void add(const std::string& named, std::string_view ending) {
+    add_one(path::absolute(named, "/"), ending);
+    add_one(real_path(named), ending);
+  }
+
+  // What lies in the git folder is guarded by its own names.
+  void add_one(const std::string& named, std::string_view ending) {
     if (path::is_beneath(named, path::join(top_, ".git"))) return;
     for (const std::string& tree : trees_) {
+      if (named == tree && ending == "/") {
+        for (std::string_view hook : kHooks)
+          patterns_.insert(pattern_for(hook));
+      }
       if (named != tree && path::is_beneath(named, tree))
         patterns_.insert(pattern_for(named.substr(tree.size() + 1)) + std::string(ending));
     }
@@ -220,8 +286,10 @@ Result<std::vector<std::string>> patterns_named_by_git(const std::vector<std::st
                                                        const std::vector<std::string>& others) {
   SettingsFiles files;
   std::set<std::string> patterns;
-  for (const std::string& git_folder : git_folders)
-    TRY(Reader(trees, home, others, files, patterns).read(find_repository(git_folder)));
+  for (const std::string& git_folder : git_folders) {
+    TRY_ASSIGN(Repository repository, find_repository(git_folder));
+    TRY(Reader(trees, home, others, files, patterns).read(repository));
+  }
   return std::vector<std::string>(patterns.begin(), patterns.end());
 }
 

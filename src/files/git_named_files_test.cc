@@ -1,7 +1,10 @@
 #include "files/git_named_files.h"
 
 #include <gtest/gtest.h>
+#include <pwd.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -53,8 +56,44 @@ TEST_F(GitNamedFiles, FoldersOfHooks) {
   EXPECT_EQ(named("[core]\n\thooksPath = " + top_ + "/a/../b\n"), Patterns{"/b/"});
   std::string in_home = "~/" + fs::path(top_).filename().string() + "/hooks";
   EXPECT_EQ(named("[core]\n\thooksPath = " + in_home + "\n"), Patterns{"/hooks/"});
-  for (const char* outside : {"/etc/hooks", "~/hooks", "../hooks", ".git/hooks", "."})
+  for (const char* outside : {"/etc/hooks", "~/hooks", "../hooks", ".git/hooks"})
     EXPECT_EQ(named(std::string("[core]\n\thooksPath = ") + outside + "\n"), Patterns{}) << outside;
+}
+
+TEST_F(GitNamedFiles, FoldersInSomebodysHome) {
+  const passwd* account = getpwuid(geteuid());
+  ASSERT_NE(account, nullptr);
+  std::string up = fs::relative("/", account->pw_dir);
+  std::string named_so = "~" + std::string(account->pw_name) + "/" + up + top_ + "/hooks";
+  EXPECT_EQ(named("[core]\n\thooksPath = " + named_so + "\n"), Patterns{"/hooks/"});
+  EXPECT_EQ(named("[filter \"f\"]\n\tclean = " + named_so + "/x\n"), Patterns{"/hooks/x"});
+  EXPECT_EQ(named("[core]\n\thooksPath = ~nobody-of-this-name/hooks\n"),
+            Patterns{"/~nobody-of-this-name/hooks/"})
+      << "git gives up; nothing is lost by keeping what a shell would take";
+}
+
+TEST_F(GitNamedFiles, TheTopAsFolderOfHooks) {
+  Patterns hooks = named("[core]\n\thooksPath = .\n");
+  EXPECT_TRUE(std::ranges::find(hooks, "/pre-commit") != hooks.end());
+  EXPECT_TRUE(std::ranges::find(hooks, "/src") == hooks.end());
+}
+
+TEST_F(GitNamedFiles, ByALinkFromElsewhere) {
+  write("tree/.git/config", "[core]\n\thooksPath = " + top_ + "/link/hooks\n");
+  fs::create_directory_symlink(top_ + "/tree", top_ + "/link");
+  EXPECT_EQ(of(top_ + "/tree", "/"), Patterns{"/hooks/"});
+}
+
+TEST_F(GitNamedFiles, OptionalPaths) {
+  EXPECT_EQ(named("[core]\n\thooksPath = :(optional)hooks\n"), Patterns{"/hooks/"});
+}
+
+TEST_F(GitNamedFiles, APointerThatCannotBeReadStopsTheRun) {
+  write("tree/.git", "gitdir: " + top_ + "/elsewhere" + std::string(9000, '\n'));
+  write("elsewhere/config", "[core]\n\thooksPath = hooks\n");
+  EXPECT_EQ(of(top_ + "/tree", "/"), Patterns{"/hooks/"}) << "git takes it";
+  write("tree/.git", "gitdir: " + top_ + "/elsewhere" + std::string(1 << 20, '\n'));
+  EXPECT_FALSE(patterns_named_by_git({top_ + "/tree"}, {top_ + "/tree/.git"}, "/"));
 }
 
 TEST_F(GitNamedFiles, IncludedSettingsAndWhatTheyName) {

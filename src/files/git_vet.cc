@@ -111,6 +111,11 @@ std::expected<NewGitConfig, GitRefusal> judge_new_config(std::string_view text,
     const GitConfigRule* rule = rule_for(parts, Where::fresh);
     if (rule == nullptr) return std::unexpected(refuse_unlisted(entry.key));
     if (!rule->fits(parts, entry.value)) return std::unexpected(refuse_value(entry.key, *rule));
+    if (is_address(parts) && is_local_url(*entry.value)) {
+      auto ways = ways_of_address(*entry.value, place);
+      if (!ways) return std::unexpected(refuse_key(entry.key, kNoLocalPlace));
+      judged.ways.insert(judged.ways.end(), ways->begin(), ways->end());
+    }
     if (entry.key != "core.worktree") continue;
     TRY_ASSIGN(judged.worktree, judge_worktree(*entry.value, place));
   }

@@ -21,20 +21,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "files/git_place.h"
 #include "files/git_refusal.h"
 
 namespace ringwall::files {
 
-// Paths are absolute and normalized. A folder that has its own home outside of `trees`, which the
-// run may write, is not one that it can have made.
-struct GitPlace {
-  std::string folder;                  // where the judged file lies
-  std::span<const std::string> trees;  // granted for writing
-};
-
 struct NewGitConfig {
-  std::string worktree;  // where core.worktree leads, within the trees; empty: nowhere
+  std::string worktree;           // where core.worktree leads, within the trees; empty: nowhere
+  std::vector<std::string> ways;  // on which git comes to its local addresses
 };
 // A config, or a config.worktree, of a repository that was not there at the start.
 std::expected<NewGitConfig, GitRefusal> judge_new_config(std::string_view text,

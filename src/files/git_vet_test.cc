@@ -33,7 +33,9 @@ TEST(GitVet, NewConfigs) {
   EXPECT_EQ(refused_key("[extensions]\nworktreeConfig = true\n"), "extensions.worktreeconfig");
   EXPECT_EQ(refused_key("[extensions]\nobjectformat = sha256\n"), "");
   EXPECT_EQ(refused_key("[remote \"o\"]\nurl = ext::sh\n"), "remote.o.url");
-  EXPECT_EQ(refused_key("[remote \"o\"]\nurl = /a\nuploadpack = x\n"), "remote.o.uploadpack");
+  EXPECT_EQ(refused_key("[remote \"o\"]\nurl = /ws/a\nuploadpack = x\n"), "remote.o.uploadpack");
+  EXPECT_EQ(refused_key("[remote \"o\"]\nurl = /ws/a\n"), "");
+  EXPECT_EQ(refused_key("[remote \"o\"]\nurl = /state/homes/x/up.git\n"), "remote.o.url");
   EXPECT_EQ(refused_key("[branch \"m\"]\nremote = o\n"), "branch.m.remote");
   EXPECT_EQ(refused_key("[core\n"), "config");
 }
@@ -41,8 +43,8 @@ TEST(GitVet, NewConfigs) {
 TEST(GitVet, APartialCloneComesFromElsewhere) {
   const std::string lines = "promisor = true\npartialclonefilter = blob:none\n";
   EXPECT_EQ(refused_key("[remote \"o\"]\nurl = https://example.org/a\n" + lines), "");
-  EXPECT_EQ(refused_key("[remote \"o\"]\nurl = ../a\n" + lines), "remote.o.promisor");
-  EXPECT_EQ(refused_key("[remote \"o\"]\nurl = file:///a\n" + lines), "remote.o.promisor");
+  EXPECT_EQ(refused_key("[remote \"o\"]\nurl = /ws/a\n" + lines), "remote.o.promisor");
+  EXPECT_EQ(refused_key("[remote \"o\"]\nurl = file:///ws/a\n" + lines), "remote.o.promisor");
   EXPECT_EQ(refused_key("[remote \"o\"]\n" + lines), "remote.o.promisor");
 }
 
@@ -216,30 +218,31 @@ TEST_F(WithRealGit, UpdatesOfAnOrdinaryDayPass) {
   git("clone -q a b");
   git("init -q --bare c.git");
   GitConfig person = parse_git_config(content("b/.git/config")).value(), last = person;
-  for (const char* step : {"remote add fork ../c.git",
-                           "push -q fork HEAD:refs/heads/x",
-                           "checkout -q -b new",
-                           "push -q -u fork new",
-                           "checkout -q -b t fork/x",
-                           "branch -m t t2",
-                           "config user.name B",
-                           "config color.ui never",
-                           "config core.abbrev 12",
-                           "config push.default current",
-                           "config push.autoSetupRemote true",
-                           "config fetch.prune true",
-                           "config gc.auto 0",
-                           "config advice.detachedHead false",
-                           "submodule add ../a lib",
-                           "remote set-url fork ../d",
-                           "submodule deinit -f lib",
-                           "remote rename fork up",
-                           "branch --unset-upstream t2",
-                           "branch -D main",
-                           "remote remove up"}) {
-    git("-C b " + std::string(step));
+  GitScene scene{place("b/.git"), {}, Branches{"main"}};
+  for (const std::string& step : std::vector<std::string>{"remote add fork " + top_ + "/c.git",
+                                                          "push -q fork HEAD:refs/heads/x",
+                                                          "checkout -q -b new",
+                                                          "push -q -u fork new",
+                                                          "checkout -q -b t fork/x",
+                                                          "branch -m t t2",
+                                                          "config user.name B",
+                                                          "config color.ui never",
+                                                          "config core.abbrev 12",
+                                                          "config push.default current",
+                                                          "config push.autoSetupRemote true",
+                                                          "config fetch.prune true",
+                                                          "config gc.auto 0",
+                                                          "config advice.detachedHead false",
+                                                          "submodule add ../a lib",
+                                                          "remote set-url fork " + top_ + "/d",
+                                                          "submodule deinit -f lib",
+                                                          "remote rename fork up",
+                                                          "branch --unset-upstream t2",
+                                                          "branch -D main",
+                                                          "remote remove up"}) {
+    git("-C b " + step);
     GitConfig wanted = parse_git_config(content("b/.git/config")).value();
-    auto update = judge_git_config(person, last, wanted);
+    auto update = judge_git_config(person, last, wanted, scene);
     ASSERT_TRUE(update.has_value()) << step << ": " << update.error().text();
     last = parse_git_config(update->text).value();
     EXPECT_EQ(keys_of(last), keys_of(wanted)) << step;

@@ -15,9 +15,9 @@
 namespace ringwall::files {
 namespace {
 
-bool is_harmless_change(const std::string& before, const std::string& after) {
-  auto last = parse_git_config(before), now = parse_git_config(after);
-  return last && now && judge_git_config(*last, *last, *now).has_value();
+bool is_harmless_change(const ProtectedGitConfig& config, const std::string& after) {
+  auto now = parse_git_config(after);
+  return now && !config.judge(*now);
 }
 
 // Else it is a link, a folder or nothing, which the mount that comes over it judges.
@@ -34,6 +34,11 @@ bool is_guarded_by(const std::set<std::string>& kept, const WatchedTree& tree,
     if (kept.contains(at)) return true;
   }
   return false;
+}
+
+std::vector<Culprit> Guards::without_kept(std::vector<Culprit> culprits) const {
+  std::erase_if(culprits, [&](const Culprit& one) { return is_kept(one.tree, one.path); });
+  return culprits;
 }
 
 bool Guards::are_beneath(size_t tree, const std::string& relative) const {
@@ -117,7 +122,7 @@ Guards::Refreshed Guards::refresh_config(const Replaced& one, int parent,
   std::string name(path::basename(one.path));
   auto opened = file::open_beneath(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   auto text = opened ? read_wanted_config(opened->get()) : std::unexpected(opened.error());
-  bool harmless = text && is_harmless_change(config.last_text(), *text);
+  bool harmless = text && is_harmless_change(config, *text);
   std::string aside = make_aside_name();
   // The changed one is kept as if it had been planted.
   bool is_aside = !harmless && linkat(parent, name.c_str(), parent, aside.c_str(), 0) == 0;

@@ -34,6 +34,8 @@ class Guards {
     return is_guarded_by(kept_, trees_[tree], relative);
   }
 
+  std::vector<Culprit> without_kept(std::vector<Culprit> culprits) const;
+
   // Something guarded lies in the folder, or below.
   bool are_beneath(size_t tree, const std::string& relative) const;
 

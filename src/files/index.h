@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/indexed_walk.h"
 #include "base/result.h"
 
 namespace ringwall::files {
@@ -25,6 +26,8 @@ struct IndexedFolder {
   uint32_t name = 0;  // in the index's texts
   uint16_t name_length = 0;
   uint16_t place = 0;  // what the scan knew of it from above; another place means other findings
+
+  void forget_content() { children = notes = 0; }
 };
 
 // An entry of a folder that the scan must report, or look at each time.
@@ -40,7 +43,8 @@ struct Note {
   uint8_t is_git = 0;        // a .git that is no folder
   uint8_t is_looked_at = 0;  // the content decides
   uint8_t watched = 0;       // a file that can change without its folder
-  uint16_t unused = 0;
+  uint8_t leads_away = 0;    // a link, or in a git folder anything but a file or folder
+  uint8_t unused = 0;
 };
 
 class Index {
@@ -74,10 +78,11 @@ class Index {
   size_t text_size() const { return texts_.size(); }
   std::string_view text_at(uint32_t offset) const { return texts_.data() + offset; }
 
-  // Calls `use(path, folder)` for every folder from the top down; the top's path is empty. For one
-  // who watches them all: nothing is allocated but one path. Stops when `use` says false.
+  // See base/indexed_walk.h.
   template <class Use>
-  void visit_folders(Use&& use) const;
+  void visit_folders(Use&& use) const {
+    ringwall::visit_folders(*this, use);
+  }
 
   std::vector<IndexedFolder> folders;  // [0] is the top
   std::vector<Note> notes;
@@ -90,32 +95,5 @@ class Index {
   std::string texts_;  // each ends with a NUL; the first is empty
   bool changed_ = false;
 };
-
-template <class Use>
-void Index::visit_folders(Use&& use) const {
-  struct Open {
-    uint32_t next, end;
-    size_t length;  // of the path of the folder around
-  };
-  std::string path;
-  if (!use(std::string_view(path), folders[0])) return;
-  auto inside = [&](const IndexedFolder& folder) {
-    return Open{folder.first_child, folder.first_child + folder.children, path.size()};
-  };
-  std::vector<Open> open{inside(folders[0])};
-  while (!open.empty()) {
-    Open& last = open.back();
-    if (last.next == last.end) {
-      open.pop_back();
-      continue;
-    }
-    const IndexedFolder& folder = folders[last.next++];
-    path.resize(last.length);
-    if (!path.empty()) path += '/';
-    path += name_of(folder);
-    if (!use(std::string_view(path), folder)) return;
-    if (folder.children > 0) open.push_back(inside(folder));
-  }
-}
 
 }  // namespace ringwall::files

@@ -23,8 +23,9 @@ Result<std::vector<WatchedTree>> open_trees(const GuardList& list) {
 }
 
 Result<std::vector<Culprit>> find_culprits(const std::vector<WatchedTree>& trees,
-                                           const ProtectedNames& names, const HiddenNames& hidden) {
-  Vetter vetter(names, trees, {});
+                                           const ProtectedNames& names, const HiddenNames& hidden,
+                                           const LinkRules& links, bool knows_links) {
+  Vetter vetter(names, trees, {}, links);
   std::vector<Culprit> culprits;
   for (size_t i = 0; i < trees.size(); i++) {
     Index index;
@@ -32,7 +33,8 @@ Result<std::vector<Culprit>> find_culprits(const std::vector<WatchedTree>& trees
     if (!result) vetter.look(i, "", culprits);  // opens up what stopped it
     if (!result) continue;
     for (const Found& found : result->found) {
-      if (found.is_guarded()) vetter.look(i, found.path, culprits);
+      bool is_judged = knows_links ? found.may_be_planted() : found.is_guarded();
+      if (is_judged) vetter.look(i, found.path, culprits);
     }
   }
   if (auto trouble = vetter.take_trouble()) return std::unexpected(*trouble);
@@ -42,9 +44,12 @@ Result<std::vector<Culprit>> find_culprits(const std::vector<WatchedTree>& trees
 }  // namespace
 
 Result<std::vector<Swept>> sweep_leftovers(const GuardList& list, const ProtectedNames& names,
-                                           const HiddenNames& hidden, Quarantine& quarantine) {
+                                           const HiddenNames& hidden, LinkRules links,
+                                           Quarantine& quarantine) {
   TRY_ASSIGN(std::vector<WatchedTree> trees, open_trees(list));
-  TRY_ASSIGN(std::vector<Culprit> culprits, find_culprits(trees, names, hidden));
+  links.known = list.links;
+  TRY_ASSIGN(std::vector<Culprit> culprits,
+             find_culprits(trees, names, hidden, links, list.knows_links));
   std::vector<Swept> swept;
   for (const Culprit& culprit : culprits) {
     const WatchedTree& tree = trees[culprit.tree];

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "files/hidden.h"
+#include "files/link_judge.h"
 #include "files/protected.h"
 #include "files/quarantine.h"
 #include "files/unswept.h"
@@ -20,6 +21,7 @@ struct Swept {
 
 // An error means that something planted may still lie there.
 Result<std::vector<Swept>> sweep_leftovers(const GuardList& list, const ProtectedNames& names,
-                                           const HiddenNames& hidden, Quarantine& quarantine);
+                                           const HiddenNames& hidden, LinkRules links,
+                                           Quarantine& quarantine);
 
 }  // namespace ringwall::files

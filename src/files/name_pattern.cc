@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "policy/pattern.h"
+#include "policy/wildcard.h"
 
 namespace ringwall::files {
 namespace {
@@ -26,8 +27,6 @@ std::string_view take_last(std::string_view& path) {
   return name;
 }
 
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
-
 bool fit_each_other(std::string_view a, std::string_view b) { return fits(a, b) || fits(b, a); }
 
 bool is_any_folders(std::string_view part) { return part == "**"; }
@@ -48,48 +47,10 @@ std::string with_any_folders_once(std::string_view text) {
   return parts;
 }
 
-// Brackets against one character: how many bytes of the pattern they take, 0 if it does not fit.
-size_t fit_class(char c, std::string_view part, size_t at) {
-  auto found = policy::read_class(part, at);
-  if (!found || c == '/') return 0;
-  auto has = [&](char one) { return found->members[static_cast<unsigned char>(one)]; };
-  bool is_member = has(lower(c)) || has(upper(c));
-  return is_member != found->is_negated ? found->end - at : 0;
-}
-
-// The same for whatever stands there.
-inline size_t fit_one(char c, std::string_view part, size_t at) {
-  char wanted = part[at];
-  if (wanted == '[') return fit_class(c, part, at);
-  if (wanted == '?') return c == '/' ? 0 : 1;
-  if (wanted == '\\') return at + 1 < part.size() && lower(part[at + 1]) == lower(c) ? 2 : 0;
-  return lower(wanted) == lower(c) ? 1 : 0;
-}
-
 }  // namespace
 
 bool fits(std::string_view name, std::string_view part) {
-  size_t at = 0;
-  size_t in_part = 0;
-  size_t star = std::string_view::npos;  // the last star seen, and what it took so far ends here
-  size_t taken = 0;
-  while (at < name.size()) {
-    if (in_part < part.size() && part[in_part] == '*') {
-      star = in_part++;
-      taken = at;
-    } else if (size_t took = in_part < part.size() ? fit_one(name[at], part, in_part) : 0) {
-      at++;
-      in_part += took;
-    } else if (star != std::string_view::npos && name[taken] != '/') {
-      in_part = star + 1;
-      at = ++taken;
-    } else {
-      return false;
-    }
-  }
-  while (in_part < part.size() && part[in_part] == '*')
-    in_part++;
-  return in_part == part.size();
+  return policy::fits_wildcard(name, part, policy::Letters::any_case);
 }
 
 bool same_name(std::string_view a, std::string_view b) {

@@ -120,6 +120,15 @@ bool lies_in_registry_packages(std::string_view path) {
                      });
 }
 
+bool is_gits_part(std::string_view relative) {
+  return relative.find('/') == std::string_view::npos || is_inside_git(first_of(relative));
+}
+
+bool lies_in_git_folder(std::string_view path) {
+  auto rest = within_git(path);
+  return rest ? is_gits_part(*rest) : same_name(last_name(path), kGitFolder);
+}
+
 Status ProtectedNames::add(std::string_view pattern, const ProtectedEntry* entry) {
   bool in_git = pattern.starts_with(kGitPrefix);
   std::string_view text = in_git ? pattern.substr(kGitPrefix.size()) : pattern;

@@ -48,6 +48,12 @@ std::span<const PackageFolder> package_folders();
 bool lies_in_packages(std::string_view path);
 bool lies_in_registry_packages(std::string_view path);
 
+// A part of a git folder, by its path within that: not what lies in a folder of another's there,
+// such as a worktree that a tool has put into it.
+bool is_gits_part(std::string_view relative);
+// The same of a path that leads through folders named .git; such a folder itself counts.
+bool lies_in_git_folder(std::string_view path);
+
 // A name within a git folder.
 struct GitEntry {
   std::string path;  // "hooks", "rebase-merge/git-rebase-todo"

@@ -4,122 +4,70 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iterator>
+#include <limits>
 #include <tuple>
 
-#include "base/file.h"
-#include "base/path.h"
-#include "base/text.h"
-#include "base/walk_path.h"
+#include "base/indexed_walk.h"
 #include "files/folder_judge.h"
 
 namespace ringwall::files {
 namespace {
 
-// A tree in which folders go is searched again: one that moved may have been missed.
-constexpr int kMostTries = 20;
 // One in which files come and go need not come to rest: who watches it sees what appears.
 constexpr int kTriesToSettle = 3;
-
-// Within what an index can count; far beyond what anybody works on.
-constexpr size_t kMostFolders = 8'000'000;
-constexpr size_t kMostText = size_t{1} << 30;
 
 class Scan {
  public:
   Scan(int tree, const ProtectedNames& protected_names, const HiddenNames& hidden_names,
        Index& index)
-      : tree_(tree), index_(index), path_(tree), judge_(protected_names, hidden_names, index) {}
+      : index_(index), walk_(tree), judge_(protected_names, hidden_names, index) {}
 
   Result<ScanResult> run() {
-    Mark top;
-    if (!read_mark(tree_, top)) return fail_errno("cannot look at " + name_of_tree());
+    TRY_ASSIGN(Mark top, walk_.begin());
     if (!S_ISDIR(top.mode)) return ScanResult{};
-    device_ = top.device;
-    remembers_ = stamps_folders(tree_);
-    for (int tries = 1; tries <= kMostTries; tries++) {
+    for (int tries = 1; tries <= IndexedWalk::kMostPasses; tries++) {
       TRY(pass());
-      if (vanished_ || (shrinking_ && tries < kMostTries)) continue;
+      if (walk_.has_lost_folder() || (shrinking_ && tries < IndexedWalk::kMostPasses)) continue;
       if (!moving_ || tries >= kTriesToSettle) return finish();
     }
-    return fail(name_of_tree() + " is changing while it is searched", "try again");
+    return std::unexpected(walk_.still_changing());
   }
 
  private:
-  struct Step {
-    uint32_t folder;
-    uint32_t parent;
-    uint32_t depth;
-  };
-
   Status pass();
-  Status visit(const Step& step);
-  Status list(const Step& step);
-  Status miss(const Step& step);
-  bool is_closed_to_us(const Step& step);
+  Status visit(const WalkStep& step);
+  Status list(const WalkStep& step);
   bool check_notes(const IndexedFolder& folder);
-  void report(uint32_t folder, bool is_mount);
+  void report(const WalkStep& step, const Mark& mark);
   void report_note(const Note& note, bool is_covered);
   Result<ScanResult> finish();
+  const std::string& path() const { return walk_.path().text(); }
 
-  // For messages alone.
-  std::string name_of_tree() const {
-    auto name = file::read_link("/proc/self/fd/" + std::to_string(tree_));
-    return text::quote(name ? *name : "the tree");
-  }
-  std::string name_of_place() const {
-    auto name = file::read_link("/proc/self/fd/" + std::to_string(tree_));
-    if (!name) return text::quote(path_.text());
-    return text::quote(path_.text().empty() ? *name : path::join(*name, path_.text()));
-  }
-
-  int tree_;
   Index& index_;
-  WalkPath path_;
+  IndexedWalk walk_;
   FolderJudge judge_;
-  uint64_t device_ = 0;
-  bool remembers_ = false;
 
   // Of one pass
-  Moment moment_;
-  std::vector<Step> steps_;
   ScanResult result_;
-  bool vanished_ = false;   // a folder was gone when it was to be entered
   bool moving_ = false;     // a folder that was listed had changed since the pass began
   bool shrinking_ = false;  // and lacked one that it had
 };
 
 Status Scan::pass() {
-  moment_ = Moment();
-  vanished_ = moving_ = shrinking_ = false;
+  moving_ = shrinking_ = false;
   result_.found.clear();
   result_.folders = 0;
-  steps_.assign(1, {0, 0, 0});
-  while (!steps_.empty()) {
-    Step step = steps_.back();
-    steps_.pop_back();
-    const IndexedFolder& folder = index_.folders[step.folder];
-    bool is_there = step.depth == 0 ? (path_.leave_to(0), true)
-                                    : path_.enter(step.depth, index_.name_of(folder));
-    TRY(is_there ? visit(step) : miss(step));
-    if (index_.folders.size() > kMostFolders || index_.text_size() > kMostText)
-      return fail(name_of_tree() + " holds too many folders", "choose a smaller one");
-    const IndexedFolder& now = index_.folders[step.folder];
-    for (uint32_t i = now.children; i > 0; i--)
-      steps_.push_back({now.first_child + i - 1, step.folder, step.depth + 1});
-  }
-  return {};
+  result_.newest = 0;
+  return walk_.pass(index_, [&](const WalkStep& step) { return visit(step); });
 }
 
-Status Scan::visit(const Step& step) {
+Status Scan::visit(const WalkStep& step) {
   const IndexedFolder& folder = index_.folders[step.folder];
   if (folder.ctime == 0) return list(step);
   Mark mark;
-  if (!path_.look(mark)) return miss(step);
-  bool is_same = S_ISDIR(mark.mode) && mark.device == device_ && mark.inode == folder.inode &&
-                 mark.ctime == folder.ctime;
-  if (!is_same || !check_notes(folder)) return list(step);
-  report(step.folder, mark.is_mount && step.depth > 0);
+  if (!walk_.path().look(mark)) return walk_.miss(index_, step);
+  if (!walk_.is_as_noted(folder, mark) || !check_notes(folder)) return list(step);
+  report(step, mark);
   return {};
 }
 
@@ -129,86 +77,53 @@ bool Scan::check_notes(const IndexedFolder& folder) {
     const Note& note = index_.notes[folder.first_note + i];
     if (note.watched == 0) continue;
     Mark mark;
-    bool is_same = note.ctime != 0 && path_.look_at(index_.name_of(note), mark) &&
+    bool is_same = note.ctime != 0 && walk_.path().look_at(index_.name_of(note), mark) &&
                    S_ISREG(mark.mode) && mark.inode == note.inode && mark.ctime == note.ctime;
     if (!is_same) return false;
   }
   return true;
 }
 
-Status Scan::list(const Step& step) {
-  Fd dir = path_.open_folder();
-  if (!dir) return miss(step);
+Status Scan::list(const WalkStep& step) {
+  Fd dir = walk_.path().open_folder();
+  if (!dir) return walk_.miss(index_, step);
   Mark mark;
-  if (!read_mark(dir.get(), mark)) return fail_errno("cannot look at " + name_of_place());
-  if (Status judged = judge_.judge(dir.get(), step.folder, path_.text(), moment_); !judged) {
+  if (!read_mark(dir.get(), mark)) return fail_errno("cannot look at " + walk_.name_of_place());
+  Status judged = judge_.judge(dir.get(), step.folder, path(), walk_.moment());
+  if (!judged) {
     errno = judged.error().err;
-    return miss(step);
+    return walk_.miss(index_, step);
   }
   result_.read_again++;
-  IndexedFolder& folder = index_.folders[step.folder];
-  bool is_settled = moment_.is_settled(mark.ctime);
+  bool is_settled = walk_.moment().is_settled(mark.ctime);
   moving_ |= !is_settled;
   shrinking_ |= !is_settled && judge_.lost_folders;
-  folder.inode = mark.inode;
-  folder.ctime = is_settled && remembers_ && mark.device == device_ ? mark.ctime : 0;
+  walk_.note(index_.folders[step.folder], mark);
   index_.mark_changed();
-  report(step.folder, mark.is_mount && step.depth > 0);
+  report(step, mark);
   return {};
 }
 
-// Takes errno as it stands.
-Status Scan::miss(const Step& step) {
-  int err = errno;
-  IndexedFolder& folder = index_.folders[step.folder];
-  folder.ctime = 0;
-  folder.children = folder.notes = 0;
-  // EXDEV: moved out of the tree during the lookup.
-  bool is_gone = err == ENOENT || err == ENOTDIR || err == ELOOP || err == EXDEV || err == EAGAIN;
-  if (step.depth > 0 && is_gone) {
-    vanished_ = true;  // removed, or renamed to where this pass has been already
-    index_.folders[step.parent].ctime = 0;
-    return {};
-  }
-  if (err == EACCES && is_closed_to_us(step)) return {};
-  std::string hint = err == EACCES         ? "chmod u+rx " + name_of_place()
-                     : err == ENAMETOOLONG ? "remove what is nested so deep"
-                                           : "";
-  std::string place = name_of_place().substr(0, 300);
-  errno = err;
-  return fail_errno("cannot search " + place, hint);
-}
-
-// What belongs to somebody else and is closed to us is closed to the inside, which has the same id;
-// what is our own could be opened up inside.
-bool Scan::is_closed_to_us(const Step& step) {
-  Mark mark;
-  if (path_.look(mark)) return mark.owner != geteuid();
-  if (step.depth == 0) return false;
-  // The folder around it can be listed and not entered.
-  path_.leave_to(step.depth - 1);
-  return path_.look(mark) && mark.owner != geteuid();
-}
-
-void Scan::report(uint32_t folder, bool is_mount) {
-  const IndexedFolder& known = index_.folders[folder];
+void Scan::report(const WalkStep& step, const Mark& mark) {
+  const IndexedFolder& known = index_.folders[step.folder];
   result_.folders++;
-  if (is_mount)
-    result_.found.push_back({.kind = Found::Kind::mount, .path = path_.text(), .is_folder = true});
+  int64_t changed = walk_.remembers() ? mark.ctime : std::numeric_limits<int64_t>::max();
+  result_.newest = std::max(result_.newest, changed);
+  if (mark.is_mount && step.depth > 0)
+    result_.found.push_back({.kind = Found::Kind::mount, .path = path(), .is_folder = true});
   if ((known.place & place::kIsGit) != 0)
-    result_.found.push_back(
-        {.kind = Found::Kind::git_folder, .path = path_.text(), .is_folder = true});
+    result_.found.push_back({.kind = Found::Kind::git_folder, .path = path(), .is_folder = true});
   for (uint32_t i = 0; i < known.notes; i++)
     report_note(index_.notes[known.first_note + i], (known.place & place::kCovered) != 0);
 }
 
 void Scan::report_note(const Note& note, bool is_covered) {
   auto add = [&](Found::Kind kind, uint32_t why) {
-    std::string path = path_.text();
-    if (!path.empty()) path += '/';
-    path += index_.name_of(note);
+    std::string place = path();
+    if (!place.empty()) place += '/';
+    place += index_.name_of(note);
     result_.found.push_back({.kind = kind,
-                             .path = std::move(path),
+                             .path = std::move(place),
                              .is_folder = note.type == DT_DIR,
                              .is_link = note.type == DT_LNK,
                              .links = note.type == DT_REG ? note.links : 1,
@@ -219,6 +134,7 @@ void Scan::report_note(const Note& note, bool is_covered) {
   if (note.why_hidden != 0) add(Found::Kind::hidden, note.why_hidden);
   if (note.type == DT_SOCK) add(Found::Kind::socket, 0);
   if (note.is_git != 0) add(Found::Kind::git_folder, 0);
+  if (note.leads_away != 0) add(Found::Kind::leads_away, 0);
 }
 
 Result<ScanResult> Scan::finish() {
@@ -236,7 +152,7 @@ Result<ScanResult> Scan::finish() {
 Result<ScanResult> scan(int tree, const ProtectedNames& protected_names,
                         const HiddenNames& hidden_names, Index& index) {
   // The same file may be readable to one and closed to another.
-  std::string key = "links " + protected_names.fingerprint() + " " + hidden_names.fingerprint() +
+  std::string key = "links 2 " + protected_names.fingerprint() + " " + hidden_names.fingerprint() +
                     " " + std::to_string(geteuid());
   if (index.key() != key) index.clear(key);
   return Scan(tree, protected_names, hidden_names, index).run();

@@ -1,5 +1,6 @@
 // Looks through a granted tree for what must be guarded: protected paths that exist, hidden files,
-// unix sockets, git folders, and what is mounted in it. Works by descriptor and follows no link;
+// unix sockets, git folders, links (in packages there are too many, and nobody works there), and
+// what is mounted in it. Works by descriptor and follows no link;
 // an Index makes it cost a stat for each folder that did not change.
 #pragma once
 
@@ -14,7 +15,7 @@
 namespace ringwall::files {
 
 struct Found {
-  enum class Kind { protected_path, hidden, socket, git_folder, mount };
+  enum class Kind { protected_path, hidden, socket, git_folder, mount, leads_away };
   Kind kind;
   std::string path;        // relative to the tree; empty: the tree itself
   bool is_folder = false;  // not for a link to one
@@ -27,6 +28,9 @@ struct Found {
   // Nothing of the kind may be made by the inside.
   bool is_guarded() const { return kind == Kind::protected_path || kind == Kind::git_folder; }
 
+  // Looked at if it was not there at the start.
+  bool may_be_planted() const { return is_guarded() || kind == Kind::leads_away; }
+
   bool operator==(const Found&) const = default;
 };
 
@@ -35,6 +39,9 @@ struct ScanResult {
   size_t folders = 0;
   size_t read_again = 0;  // listings of folders that the index did not know
   size_t looked_at = 0;   // files whose content was read
+  // ctime of the folder that changed last, in nanoseconds: no name has come or gone since. The end
+  // of all time where ctimes do not tell of every change.
+  int64_t newest = 0;
 };
 
 // `tree` is a folder, by any kind of descriptor. The index comes out filled, also when it was of

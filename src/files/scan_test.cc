@@ -14,8 +14,7 @@
 #include <fstream>
 
 #include "base/fd.h"
-#include "base/path.h"
-#include "base/tree.h"
+#include "files/scan_testing.h"
 
 namespace ringwall::files {
 namespace {
@@ -30,27 +29,8 @@ constexpr std::string_view kKey =
 constexpr std::string_view kCertificate =
     "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIE\n-----END CERTIFICATE-----\n";
 
-class Scanning : public testing::Test {
+class Scanning : public ScannedTree {
  protected:
-  void SetUp() override {
-    // In memory where there is one: some of these trees are big.
-    std::string pattern = (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : testing::TempDir());
-    pattern += "/scanXXXXXX";
-    top = mkdtemp(pattern.data());
-    tree = top + "/tree";
-    fs::create_directory(tree);
-    names = ProtectedNames::compile({}, {});
-    secrets = HiddenNames::compile({}, {});
-    ASSERT_TRUE(names && secrets);
-  }
-  void TearDown() override {
-    // Deeper than the standard library goes.
-    Fd parent(open(path::parent(top).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    Status removed = tree::remove_at(parent.get(), std::string(path::basename(top)));
-    EXPECT_TRUE(removed) << removed.error().text();
-  }
-
-  std::string at(const std::string& path) const { return tree + "/" + path; }
   void write(const std::string& path, std::string_view content = "x\n") const {
     fs::create_directories(fs::path(at(path)).parent_path());
     std::ofstream(at(path)) << content;
@@ -67,10 +47,6 @@ class Scanning : public testing::Test {
   // Longer than the times near which nothing is remembered.
   static void let_settle() { usleep(50'000); }
 
-  Result<ScanResult> scan_with(Index& known) const {
-    Fd fd(open(tree.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    return scan(fd.get(), *names, *secrets, known);
-  }
   ScanResult scan_tree(Index& known) const {
     auto result = scan_with(known);
     if (!result) ADD_FAILURE() << result.error().text();
@@ -81,9 +57,6 @@ class Scanning : public testing::Test {
     return scan_tree(none);
   }
 
-  std::string top, tree;
-  Result<ProtectedNames> names;
-  Result<HiddenNames> secrets;
   Index index;
 };
 
@@ -221,11 +194,13 @@ TEST_F(Scanning, ReadsNothingAgainThatDidNotChange) {
   EXPECT_EQ(warm.read_again, 0u);
   EXPECT_EQ(warm.looked_at, 0u);
   EXPECT_EQ(warm.found, cold.found);
+  EXPECT_EQ(warm.newest, cold.newest);
   EXPECT_FALSE(index.is_changed());
   write("d2/sub/.mcp.json");
   warm = scan_tree(index);
   EXPECT_NE(find(warm, Kind::protected_path, "d2/sub/.mcp.json"), nullptr);
   EXPECT_LE(warm.read_again, 3u);  // the same folder, until its time is past
+  EXPECT_GT(warm.newest, cold.newest);
   EXPECT_TRUE(index.is_changed());
 }
 

@@ -1,6 +1,7 @@
 #include "files/tree_watch.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -34,6 +35,21 @@ uint32_t folder_mask(Departures departures) {
 
 std::string name_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
+std::string join(const std::string& folder, std::string_view name) {
+  std::string path;
+  path.reserve(folder.size() + 1 + name.size());
+  path += folder;
+  if (!path.empty()) path += '/';
+  return path += name;
+}
+
+// Watches are added by name alone. A name from the working folder on spares the way through /proc;
+// nothing else here uses that folder. One that cannot be searched is named by /proc.
+std::string name_from(int folder, const std::string& path) {
+  if (fchdir(folder) == 0) return path.empty() ? "." : path;
+  return name_of(folder) + "/" + path;
+}
+
 }  // namespace
 
 TreeWatch TreeWatch::open() {
@@ -45,13 +61,13 @@ TreeWatch TreeWatch::open() {
 
 Result<int> TreeWatch::add(size_t tree, int folder, const std::string& path,
                            Departures departures) {
-  return add_named(name_of(folder), folder_mask(departures),
+  return add_named(name_from(folder, ""), folder_mask(departures),
                    {tree, path, false, departures == Departures::guarded});
 }
 
 Result<int> TreeWatch::add_by_path(size_t tree, int top, const std::string& path,
                                    Departures departures) {
-  return add_named(name_of(top) + "/" + path, folder_mask(departures),
+  return add_named(name_from(top, path), folder_mask(departures),
                    {tree, path, false, departures == Departures::guarded});
 }
 
@@ -83,7 +99,7 @@ Result<int> TreeWatch::add_named(const std::string& name, uint32_t mask, Place p
 
 bool TreeWatch::count_departures(int number, int folder) {
   uint32_t mask = kFolder | kDepartures;
-  return inotify_add_watch(queue_.get(), name_of(folder).c_str(), mask) == number;
+  return inotify_add_watch(queue_.get(), name_from(folder, "").c_str(), mask) == number;
 }
 
 std::vector<int> TreeWatch::numbers() const {
@@ -102,10 +118,13 @@ Result<Batch> TreeWatch::read() {
   Batch batch;
   if (!queue_) return batch;
   alignas(inotify_event) char buffer[65536];
-  for (;;) {
+  constexpr ssize_t kLongest = sizeof(inotify_event) + NAME_MAX + 1;
+  for (bool is_drained = false; !is_drained;) {
     ssize_t count = ::read(queue_.get(), buffer, sizeof buffer);
     if (count < 0 && errno == EAGAIN) return batch;
     if (count <= 0) return fail_errno("cannot hear of files");
+    // Asking once more would run after whoever makes files, one by one.
+    is_drained = count <= static_cast<ssize_t>(sizeof buffer) - kLongest;
     for (ssize_t at = 0; at < count;) {
       inotify_event event;
       memcpy(&event, buffer + at, sizeof event);
@@ -116,12 +135,12 @@ Result<Batch> TreeWatch::read() {
       auto place = places_.find(event.wd);
       if (place == places_.end() || (event.len == 0 && !place->second.is_file)) continue;
       const Place& where = place->second;
-      std::string path = where.path;
-      if (!where.is_file) path += (path.empty() ? "" : "/") + std::string(name);
-      batch.appeared.push_back({where.tree, std::move(path), (event.mask & IN_ISDIR) != 0,
-                                how_of(event.mask), event.wd, event.cookie, where.is_guarded});
+      batch.appeared.push_back({where.tree, where.is_file ? where.path : join(where.path, name),
+                                (event.mask & IN_ISDIR) != 0, how_of(event.mask), event.wd,
+                                event.cookie, where.is_guarded});
     }
   }
+  return batch;
 }
 
 // A socket that waits in its own queue is reachable by nobody, and neither is what waits there with

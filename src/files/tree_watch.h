@@ -19,7 +19,7 @@ struct Appeared {
   enum class How { came, written, opened, went } how = How::came;
   int folder = -1;          // its number in the watch, which it keeps wherever it is moved
   uint32_t move = 0;        // came or went by a move of this number; 0: by none
-  bool is_guarded = false;  // departures from this folder are heard for the guards
+  bool is_guarded = false;  // something guarded lies in this folder, or below it
 };
 
 // What goes away is told only of folders of which somebody wants to know: each event costs whoever

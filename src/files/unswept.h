@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,20 +17,24 @@ namespace ringwall::files {
 
 struct GuardList {
   std::string run;
-  std::vector<std::string> trees;  // granted for writing, absolute
-  std::set<std::string> kept;      // protected at the start, absolute
+  std::vector<std::string> trees;                 // granted for writing, absolute
+  std::set<std::string> kept;                     // protected at the start, absolute
+  std::map<std::string, std::string> links = {};  // at the start, and where they led
+  bool knows_links = true;                        // false: of a version that did not note them
 };
 
-std::string encode_guard_list(const GuardList& list);
-// Paths of any bytes but NUL.
-Result<GuardList> decode_guard_list(std::string_view bytes);
+// `name` is that of its file.
+std::string encode_guard_list(const GuardList& list, std::string_view name);
+// Paths of any bytes but NUL. Nothing in it: it was not written to its end, or is that of another
+// file.
+Result<GuardList> decode_guard_list(std::string_view bytes, std::string_view name);
 
 class UnsweptList {
  public:
   UnsweptList() = default;
   static Result<UnsweptList> write(int folder, const GuardList& list);
 
-  void remove();  // everything was looked at
+  void remove();  // everything was looked at; the file waits for the next run
 
  private:
   Fd folder_;

@@ -40,28 +40,32 @@ class Unswept : public testing::Test {
 };
 
 TEST_F(Unswept, AListComesBackAsItWas) {
-  GuardList list{"run-1", {"/a b", "/c\nd"}, {"/a b/.git/config", "/c\nd/.envrc"}};
-  auto back = decode_guard_list(encode_guard_list(list));
+  GuardList list{"run-1",
+                 {"/a b", "/c\nd"},
+                 {"/a b/.git/config", "/c\nd/.envrc"},
+                 {{"/a b/l", "x y"}, {"/c\nd/p", ""}}};
+  auto back = decode_guard_list(encode_guard_list(list, "run-1.7"), "run-1.7");
   ASSERT_TRUE(back);
   EXPECT_EQ(back->run, list.run);
   EXPECT_EQ(back->trees, list.trees);
   EXPECT_EQ(back->kept, list.kept);
+  EXPECT_EQ(back->links, list.links);
 }
 
 TEST_F(Unswept, OneThatWasCutOffNamesNoTree) {
-  std::string whole = encode_guard_list({"r", {"/t"}, {"/t/x"}});
+  std::string whole = encode_guard_list({"r", {"/t"}, {"/t/x"}}, "r.1");
   for (size_t length = 0; length < whole.size(); length++) {
-    auto list = decode_guard_list(std::string_view(whole).substr(0, length));
+    auto list = decode_guard_list(std::string_view(whole).substr(0, length), "r.1");
     ASSERT_TRUE(list) << length;
     EXPECT_TRUE(list->trees.empty()) << length;
   }
 }
 
 TEST_F(Unswept, WhatIsNoListIsAnError) {
-  std::string start = "ringwall guards 1", end = std::string(1, '\0') + "end";
-  EXPECT_FALSE(decode_guard_list(start + '\0' + "Xodd" + end));
-  EXPECT_FALSE(decode_guard_list(start + '\0' + "Trelative" + end));
-  EXPECT_FALSE(decode_guard_list(start + '\0' + end));
+  std::string start = "ringwall guards 2", end = std::string(1, '\0') + "end r.1";
+  EXPECT_FALSE(decode_guard_list(start + '\0' + "Xodd" + end, "r.1"));
+  EXPECT_FALSE(decode_guard_list(start + '\0' + "Trelative" + end, "r.1"));
+  EXPECT_FALSE(decode_guard_list(start + '\0' + end, "r.1"));
 }
 
 TEST_F(Unswept, OnlyThatOfARunThatIsGoneIsSwept) {
@@ -82,6 +86,31 @@ TEST_F(Unswept, ARunThatWasLookedAtLeavesNone) {
   ASSERT_TRUE(mine);
   mine->remove();
   EXPECT_TRUE(sweep().empty());
+}
+
+TEST_F(Unswept, TheFileOfARunThatWasLookedAtServesTheNext) {
+  for (const char* tree : {"/a/longer/tree", "/t"}) {
+    auto mine = UnsweptList::write(folder_.get(), {"done", {tree}, {}});
+    ASSERT_TRUE(mine);
+    mine->remove();
+  }
+  ASSERT_TRUE(UnsweptList::write(folder_.get(), {"killed", {"/u"}, {}}));
+  auto names = file::list(folder_.get());
+  ASSERT_TRUE(names);
+  EXPECT_EQ(names->size(), 1u);
+  EXPECT_EQ(sweep(), std::vector<std::string>{"killed"});
+}
+
+TEST_F(Unswept, OneThatWasNotWrittenOverIsNotTakenForTheRunThatHasItsFile) {
+  std::string whole = encode_guard_list({"r", {"/t"}, {"/t/x"}}, "r.1");
+  auto list = decode_guard_list(whole, "r.2");
+  ASSERT_TRUE(list);
+  EXPECT_TRUE(list->trees.empty());
+  // Nor one of which the end of a longer one before is left.
+  std::string shorter = encode_guard_list({"r", {"/t"}, {}}, "r.2");
+  list = decode_guard_list(shorter + whole.substr(shorter.size()), "r.2");
+  ASSERT_TRUE(list);
+  EXPECT_TRUE(list->trees.empty());
 }
 
 }  // namespace

@@ -62,6 +62,11 @@ bool is_named_folder(std::string_view name) {
   return std::find(kNamedFolders.begin(), kNamedFolders.end(), name) != kNamedFolders.end();
 }
 
+std::string_view last_but_one(std::string_view path) {
+  size_t slash = path.rfind('/');
+  return slash == path.npos ? "" : path::basename(path.substr(0, slash));
+}
+
 // Why a file of that name has to go from such a folder; empty: it may stay.
 std::string judge_name_in(std::string_view folder, std::string_view name);
 
@@ -97,8 +102,7 @@ std::string judge_name_in(std::string_view folder, std::string_view name) {
 }  // namespace
 
 bool holds_only_data(std::string_view path) {
-  constexpr std::string_view kData[] = {"/.git/objects/", "/.git/logs/", "/.git/refs/",
-                                        "/.git/lfs/"};
+  constexpr std::string_view kData[] = {"/.git/objects/", "/.git/lfs/"};
   std::string whole = "/" + std::string(path) + "/";
   return std::any_of(std::begin(kData), std::end(kData),
                      [&](std::string_view data) { return whole.find(data) != whole.npos; });
@@ -113,10 +117,11 @@ void Vetter::note_trouble(size_t tree, const std::string& path, Error error) {
 }
 
 std::optional<Fd> Vetter::open_folder(size_t tree, const std::string& path) {
-  auto opened = open_in(trees_[tree], path, O_RDONLY | kFolder);
+  constexpr int kListed = O_RDONLY | O_NOATIME | kFolder;
+  auto opened = open_in(trees_[tree], path, kListed);
   if (!opened && opened.error().err == EACCES) {
     open_way_to(trees_[tree], path);
-    opened = open_in(trees_[tree], path, O_RDONLY | kFolder);
+    opened = open_in(trees_[tree], path, kListed);
   }
   if (opened) return std::move(*opened);
   note_trouble(tree, path, opened.error());
@@ -138,7 +143,7 @@ std::optional<Vetter::Met> Vetter::meet(size_t tree, const std::string& path) {
 bool Vetter::may_matter(const std::string& path, bool is_folder) const {
   std::string_view name = path::basename(path);
   return is_folder || names_.may_match(name) || may_complete_layout(name) ||
-         is_named_folder(path::basename(parent_of(path)));
+         is_named_folder(last_but_one(path)) || lies_in_git_folder(path);
 }
 
 void Vetter::look(size_t tree, const std::string& path, std::vector<Culprit>& culprits) {
@@ -177,11 +182,28 @@ void Vetter::enter(const Met& folder, std::vector<std::string>& below) {
   watch_.folder(folder.tree, opened->get(), folder.path);
   bool all = is_named_folder(path::basename(folder.path));
   Status listed = reader_.read(opened->get(), [&](const FolderReader::Entry& entry) {
+    if (entry.type == DT_SOCK) watch_.socket(folder.tree, join(folder.path, entry.name));
     bool may_be_folder = entry.type == DT_DIR || entry.type == DT_UNKNOWN;
-    if (may_be_folder || all || names_.may_match(entry.name))
+    if (may_be_folder || all || entry.type != DT_REG || names_.may_match(entry.name))
       below.push_back(join(folder.path, entry.name));
   });
   if (!listed) note_trouble(folder.tree, folder.path, listed.error());
+}
+
+void Vetter::look_at_ways(size_t tree, const std::string& path,
+                          std::vector<Culprit>& culprits) const {
+  if (!ways_.are_there()) return;
+  for (const std::string& link : ways_.links_below(trees_[tree].whole(path)))
+    culprits.push_back(make_culprit(tree, trees_[tree].relative(link), "GIT/config",
+                                    "it would lead git away from where a remote lies"));
+}
+
+void Vetter::look_again(std::vector<Culprit>& culprits) {
+  auto passed = passed_;  // each look adds to it
+  for (const auto& [tree, path] : passed)
+    look(tree, path, culprits);
+  for (size_t tree = 0; tree < trees_.size(); tree++)
+    look_at_ways(tree, "", culprits);
 }
 
 std::optional<Culprit> Vetter::judge(const Met& met) {
@@ -192,7 +214,7 @@ std::optional<Culprit> Vetter::judge(const Met& met) {
   }
   auto found =
       met.type == S_IFLNK ? names_.match_link(met.path) : names_.match(met.path, is_folder);
-  if (!found) return std::nullopt;
+  if (!found) return judge_unnamed(met);
   std::string rule(*found);
   bool is_git_file = rule == ".git" && met.type == S_IFREG;
   if (!is_git_file) return make_culprit(met.tree, met.path, rule, names_.reason_for(rule));
@@ -222,9 +244,13 @@ std::optional<Culprit> Vetter::judge_by_name(const Met& met) {
 
 // What the folder is in a git folder of any other name around it.
 const GitEntry* Vetter::bare_entry(size_t tree, const std::string& folder) {
-  auto around = open_folder(tree, parent_of(folder));
-  return around && is_bare(around->get()) ? names_.match_in_git(path::basename(folder), true)
-                                          : nullptr;
+  return is_bare_folder(tree, parent_of(folder)) ? names_.match_in_git(path::basename(folder), true)
+                                                 : nullptr;
+}
+
+bool Vetter::is_bare_folder(size_t tree, const std::string& folder) {
+  auto opened = open_folder(tree, folder);
+  return opened && is_bare(opened->get());
 }
 
 std::optional<Culprit> Vetter::judge_in_git(const Met& met, const GitEntry& entry) {
@@ -243,10 +269,13 @@ std::optional<Culprit> Vetter::judge_git_text(const Met& met, const GitEntry& en
     passed_.emplace(met.tree, met.path);
     return std::nullopt;
   }
-  GitPlace place{path::parent(absolute(met)), tree_paths_};
+  GitPlace place{path::parent(absolute(met)), tree_paths_, only_read_};
   std::string why = "cannot be judged";
-  if (entry.path == "config" || entry.path == "config.worktree")
-    why = refusal_of(judge_new_config(text, place));
+  if (entry.path == "config" || entry.path == "config.worktree") {
+    auto judged = judge_new_config(text, place);
+    why = refusal_of(judged);
+    if (judged) ways_.add(judged->ways);
+  }
   if (entry.path == "commondir") why = refusal_of(judge_commondir(text, place));
   if (entry.path == "gitdir") why = refusal_of(judge_worktree_gitdir(text, place));
   if (entry.path == "rebase-merge/git-rebase-todo") why = refusal_of(judge_rebase_todo(text));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,7 +13,9 @@
 
 #include "base/folder_reader.h"
 #include "base/result.h"
+#include "files/link_judge.h"
 #include "files/protected.h"
+#include "files/remote_ways.h"
 #include "files/watched_tree.h"
 
 namespace ringwall::files {
@@ -33,10 +36,19 @@ class Vetter {
     using Add = std::function<void(size_t tree, int fd, const std::string& path)>;
     Add folder = [](size_t, int, const std::string&) {};
     Add file = folder;
+    // A socket that was met in a folder.
+    std::function<void(size_t tree, const std::string& path)> socket = [](size_t,
+                                                                          const std::string&) {};
   };
 
-  Vetter(const ProtectedNames& names, const std::vector<WatchedTree>& trees, Watch watch)
-      : names_(names), trees_(trees), watch_(std::move(watch)) {
+  // `only_read`: trees that the inside may read.
+  Vetter(const ProtectedNames& names, const std::vector<WatchedTree>& trees, Watch watch,
+         LinkRules links = {}, std::vector<std::string> only_read = {})
+      : names_(names),
+        trees_(trees),
+        watch_(std::move(watch)),
+        only_read_(std::move(only_read)),
+        links_(std::move(links)) {
     for (const WatchedTree& tree : trees_)
       tree_paths_.push_back(tree.path);
   }
@@ -50,6 +62,8 @@ class Vetter {
   // `path` alone, at once. What lies below it waits for `work`: a folder that was moved can hold
   // hundred thousands, and whoever moves it to and fro would keep us from seeing anything else.
   void note(size_t tree, const std::string& path, std::vector<Culprit>& culprits);
+  // What leads away and lies in this folder itself.
+  void look_for_links(size_t tree, const std::string& folder, std::vector<Culprit>& culprits);
   bool has_work() const { return !waiting_.empty(); }
   // Until then, by the monotonic clock. What lies near to what was noted comes first.
   void work(int64_t until, std::vector<Culprit>& culprits);
@@ -57,8 +71,15 @@ class Vetter {
   // The last thing that could not be looked at, though it is there and the agent could reach it.
   std::optional<Error> take_trouble() { return std::exchange(trouble_, std::nullopt); }
 
-  // What was vetted and stays: it may be written to, so it is looked at again in the end.
-  const std::set<std::pair<size_t, std::string>>& passed() const { return passed_; }
+  // Links that may stay and lead out of the trees, absolute, and where to.
+  const std::map<std::string, std::string>& leading_out() const { return leading_out_; }
+
+  RemoteWays& ways() { return ways_; }
+  // Links on the ways to remotes, at this path or below it.
+  void look_at_ways(size_t tree, const std::string& path, std::vector<Culprit>& culprits) const;
+
+  // In the end: what was vetted and stays, since it may have been written to, and every way.
+  void look_again(std::vector<Culprit>& culprits);
 
  private:
   struct Met {
@@ -85,6 +106,13 @@ class Vetter {
   std::optional<Culprit> judge_git_text(const Met& met, const GitEntry& entry,
                                         const std::string& text);
   std::optional<Culprit> judge_by_name(const Met& met);
+  // vet_links.cc
+  std::optional<Culprit> judge_unnamed(const Met& met);
+  std::optional<Culprit> judge_renamed(const Met& met);
+  std::optional<Culprit> judge_way(const Met& met, const std::string& target, bool is_known);
+  void rename(size_t tree, const std::string& end, const std::string& link);
+  bool lies_in_git(size_t tree, const std::string& path);
+  bool is_bare_folder(size_t tree, const std::string& folder);
   const GitEntry* bare_entry(size_t tree, const std::string& folder);
   void judge_bare(const Met& met, std::vector<Culprit>& culprits);
   Result<std::string> read(const Met& met) const;
@@ -93,14 +121,22 @@ class Vetter {
   const ProtectedNames& names_;
   const std::vector<WatchedTree>& trees_;
   Watch watch_;
-  std::vector<std::string> tree_paths_;
+  std::vector<std::string> tree_paths_, only_read_;
+  RemoteWays ways_;
   FolderReader reader_;
   std::set<Place> waiting_;
+  LinkRules links_;
+  // Folders of packages that have a name elsewhere: by tree and path, those names.
+  std::map<std::pair<size_t, std::string>, std::set<std::string>> renamed_;
+  std::map<std::string, std::string> leading_out_;
   std::set<std::pair<size_t, std::string>> passed_;
   std::optional<Error> trouble_;
 };
 
-// Folders of git's own in which nothing can be planted: objects, logs and the like.
+// Folders of git's own that hold too much to be watched, and nothing that git writes by its name.
 bool holds_only_data(std::string_view path);
+
+// By its text: a link at this absolute path may give a name to what lies in packages.
+bool may_rename(const std::string& link, const std::string& target);
 
 }  // namespace ringwall::files

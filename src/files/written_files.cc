@@ -1,11 +1,9 @@
 #include "files/written_files.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
-#include <cerrno>
 
 #include "base/clock.h"
+#include "base/read_lease.h"
 
 namespace ringwall::files {
 namespace {
@@ -15,12 +13,7 @@ constexpr int64_t kSlice = 1'000'000;  // of one go: plants are more urgent
 
 }  // namespace
 
-// A read lease is refused while that is so. Held for a moment, it keeps a writer waiting as long.
-bool is_open_for_writing(int file) {
-  if (fcntl(file, F_SETLEASE, F_RDLCK) < 0) return errno == EAGAIN;
-  fcntl(file, F_SETLEASE, F_UNLCK);
-  return false;
-}
+bool is_open_for_writing(int file) { return file::probe_writers(file) == file::Writers::some; }
 
 void WrittenFiles::meet(int number, int file) {
   if (is_open_for_writing(file)) numbers_.insert(number);

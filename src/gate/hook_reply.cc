@@ -38,6 +38,16 @@ json::object behaviour(std::string_view event, Answer answer, const std::string&
   return specific(event, {{"decision", std::move(decision)}});
 }
 
+// After a call the agent is told, and before a prompt is sent it can be held back.
+HookReply for_text(const EventRow& row, const Verdict& verdict, const std::string& reason,
+                   std::string_view no) {
+  if (row.moment == Moment::after_tool)
+    return say(specific(row.name, {{"additionalContext", reason}}));
+  if (row.moment == Moment::prompt && verdict.answer == Answer::deny)
+    return deny({{"decision", no}, {"reason", reason}}, reason);
+  return {};
+}
+
 HookReply for_claude(const EventRow& row, const Verdict& verdict, const std::string& reason) {
   bool denies = verdict.answer == Answer::deny;
   switch (row.moment) {
@@ -48,14 +58,10 @@ HookReply for_claude(const EventRow& row, const Verdict& verdict, const std::str
       // Status 2 is not listened to here. An "ask" is what happens anyway.
       if (verdict.answer == Answer::ask) return {};
       return say(behaviour(row.name, verdict.answer, reason));
-    case Moment::after_tool:
     case Moment::after_failure:
       return say(specific(row.name, {{"additionalContext", reason}}));
-    case Moment::prompt:
-      if (denies) return deny({{"decision", "block"}, {"reason", reason}}, reason);
-      return {};
     default:
-      return {};
+      return for_text(row, verdict, reason, "block");
   }
 }
 
@@ -69,30 +75,15 @@ HookReply for_codex(const EventRow& row, const Verdict& verdict, const std::stri
       if (denies) return deny(behaviour(row.name, Answer::deny, reason), reason);
       if (verdict.answer == Answer::allow) return say(behaviour(row.name, Answer::allow, reason));
       return {};
-    case Moment::after_tool:
-      return say(specific(row.name, {{"additionalContext", reason}}));
-    case Moment::prompt:
-      if (denies) return deny({{"decision", "block"}, {"reason", reason}}, reason);
-      return {};
     default:
-      return {};
+      return for_text(row, verdict, reason, "block");
   }
 }
 
 HookReply for_gemini(const EventRow& row, const Verdict& verdict, const std::string& reason) {
-  bool denies = verdict.answer == Answer::deny;
-  switch (row.moment) {
-    case Moment::before_tool:
-      if (denies) return deny({{"decision", "deny"}, {"reason", reason}}, reason);
-      return say({{"decision", word_of(verdict.answer)}, {"reason", reason}});
-    case Moment::after_tool:
-      return say(specific(row.name, {{"additionalContext", reason}}));
-    case Moment::prompt:
-      if (denies) return deny({{"decision", "deny"}, {"reason", reason}}, reason);
-      return {};
-    default:
-      return {};
-  }
+  if (row.moment != Moment::before_tool) return for_text(row, verdict, reason, "deny");
+  json::object out{{"decision", word_of(verdict.answer)}, {"reason", reason}};
+  return verdict.answer == Answer::deny ? deny(std::move(out), reason) : say(std::move(out));
 }
 
 HookReply for_copilot(const EventRow& row, const Verdict& verdict, const std::string& reason) {

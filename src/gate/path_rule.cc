@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "policy/pattern.h"
+#include "policy/wildcard.h"
 
 namespace ringwall::gate {
 namespace {
@@ -12,51 +13,6 @@ namespace {
 using Kind = Token::Kind;
 
 char folded(char c, bool folds) { return folds && c >= 'A' && c <= 'Z' ? char(c | 0x20) : c; }
-
-// One character of a name against what stands at `at` of a part, which moves behind it.
-bool fits_letter(char c, std::string_view part, size_t& at, bool folds) {
-  if (part[at] == '?') {
-    at++;
-    return true;
-  }
-  if (part[at] == '[') {
-    if (auto found = policy::read_class(part, at)) {
-      at = found->end;
-      bool is_member = found->members[static_cast<unsigned char>(c)] ||
-                       (folds && found->members[static_cast<unsigned char>(folded(c, true))]);
-      return is_member != found->is_negated;
-    }
-  }
-  if (part[at] == '\\' && at + 1 < part.size()) at++;
-  return folded(part[at++], folds) == folded(c, folds);
-}
-
-bool fits_name(std::string_view name, std::string_view part, bool folds) {
-  size_t n = 0;
-  size_t p = 0;
-  size_t star = part.npos;
-  size_t from = 0;
-  while (n < name.size()) {
-    if (p < part.size() && part[p] == '*') {
-      star = p++;
-      from = n;
-      continue;
-    }
-    size_t next = p;
-    if (p < part.size() && fits_letter(name[n], part, next, folds)) {
-      p = next;
-      n++;
-    } else if (star != part.npos) {
-      p = star + 1;
-      n = ++from;
-    } else {
-      return false;
-    }
-  }
-  while (p < part.size() && part[p] == '*')
-    p++;
-  return p == part.size();
-}
 
 bool same_letters(std::string_view a, std::string_view b, bool folds) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [&](char x, char y) {
@@ -160,7 +116,8 @@ bool PathRule::fits_from(std::string_view rest, size_t part, bool folds) const {
     }
     if (rest.empty()) return false;
     size_t slash = std::min(rest.find('/'), rest.size());
-    if (!fits_name(rest.substr(0, slash), parts_[part], folds)) return false;
+    policy::Letters letters = folds ? policy::Letters::any_case : policy::Letters::exact;
+    if (!policy::fits_wildcard(rest.substr(0, slash), parts_[part], letters)) return false;
     rest = rest.substr(std::min(slash + 1, rest.size()));
     part++;
   }

@@ -1,7 +1,6 @@
 #include "guard/examined_file.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <linux/magic.h>
 #include <unistd.h>
 
@@ -44,12 +43,6 @@ bool looks_like_code(int fd) {
   // In the file's own byte order; a foreign one is no program of this machine.
   int type = head[16] | head[17] << 8;
   return type == ET_EXEC || type == ET_DYN;
-}
-
-ReadLease::ReadLease(int fd) : fd_(fd), is_held_(fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {}
-
-ReadLease::~ReadLease() {
-  if (is_held_) fcntl(fd_, F_SETLEASE, F_UNLCK);
 }
 
 size_t DigestCache::KeyHash::operator()(const rw_file_key& key) const {

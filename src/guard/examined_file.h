@@ -17,20 +17,6 @@ namespace ringwall::guard {
 // object files, which a build opens by the thousand.
 bool looks_like_code(int fd);
 
-// Held only while nobody has the file open for writing; whoever wants to waits for its end.
-class ReadLease {
- public:
-  explicit ReadLease(int fd);
-  ReadLease(const ReadLease&) = delete;
-  ReadLease& operator=(const ReadLease&) = delete;
-  ~ReadLease();
-  bool is_held() const { return is_held_; }
-
- private:
-  int fd_;
-  bool is_held_;
-};
-
 // Digests of file states that any sandbox has asked for. Used by many threads.
 class DigestCache {
  public:

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/fixed_message.h"
+#include "base/read_lease.h"
 #include "guard/process_names.h"
 #include "guard/recheck.h"
 #include "identity/linkers.h"
@@ -130,7 +131,7 @@ bool ExecScope::judge(Event& event) {
     return true;
   }
   bool is_code = looks_like_code(event.fd);
-  ReadLease lease(event.fd);
+  file::ReadLease lease(event.fd);
   if (!lease.is_held()) return judge_writing(event, is_code);
   Known* known = find(event);
   if (known == nullptr && !is_code && !event.is_exec) {

@@ -7,6 +7,12 @@
 namespace ringwall::identity {
 namespace {
 
+struct Linker {
+  std::string_view name;  // of the program, after the name of a target if it has one
+  std::string_view why;
+};
+
+// strip, objcopy, patchelf, cp and install are not among them: they write what they are given.
 constexpr Linker kLinkers[] = {
     {"ld", "the linker that compilers start"},
     {"ld.bfd", "GNU's linker"},
@@ -33,8 +39,6 @@ std::string_view without_version(std::string_view name) {
 constexpr std::string_view kGoTools = "/pkg/tool/";
 
 }  // namespace
-
-std::span<const Linker> linkers() { return kLinkers; }
 
 bool is_linker(std::string_view path) {
   std::string_view name = without_version(path.substr(path.rfind('/') + 1));

@@ -1,18 +1,9 @@
 // Programs whose output may run where the policy says "built-here", and why each is one.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 namespace ringwall::identity {
-
-struct Linker {
-  std::string_view name;  // of the program, after the name of a target if it has one
-  std::string_view why;
-};
-
-// strip, objcopy, patchelf, cp and install are not among them: they write what they are given.
-std::span<const Linker> linkers();
 
 // By the path of a program that lies out of the agent's reach.
 bool is_linker(std::string_view path);

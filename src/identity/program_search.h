@@ -57,9 +57,10 @@ class ProgramSearch {
   void for_each(Use&& use) const {
     for (size_t i = 0; i < trees_.size(); i++) {
       const SearchedTree& tree = trees_[i];
-      tree.index.visit([&](const ListedFolder& folder, const std::string& path) {
+      tree.index.visit_folders([&](const std::string& path, const ListedFolder& folder) {
         for (uint32_t k = 0; k < folder.entries; k++)
           use(i, path, tree.index.files[folder.first_entry + k]);
+        return true;
       });
     }
   }

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <signal.h>
 
+#include "base/read_lease.h"
+
 namespace ringwall::identity {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr size_t kMostHeld = 4096;
 }  // namespace
 
 bool take_read_lease(int fd) {
-  return fcntl(fd, F_SETSIG, kLeaseSignal) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+  return fcntl(fd, F_SETSIG, kLeaseSignal) == 0 && file::take_read_lease(fd);
 }
 
 std::optional<MappedFile> ReadLeases::hold(Fd fd) {

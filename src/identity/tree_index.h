@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/indexed_walk.h"
 #include "base/result.h"
 #include "identity/file_key.h"
 #include "identity/program_kind.h"
@@ -33,6 +34,8 @@ struct ListedFolder {
   // Their sizes, where they were not looked into: reading the first bytes of every file of a system
   // would take half a minute. One with the size of what is denied is looked into then.
   uint32_t first_size = 0;
+
+  void forget_content() { children = entries = data = 0; }
 };
 
 struct ListedFile {
@@ -73,29 +76,10 @@ class TreeIndex {
   std::string_view text_at(uint32_t offset) const { return texts_.c_str() + offset; }
   size_t text_size() const { return texts_.size(); }
 
-  // Calls `use(folder, path)` for every folder from the top down; the top's path is empty. A tree
-  // can be deeper than a stack.
+  // See base/indexed_walk.h.
   template <class Use>
-  void visit(Use&& use) const {
-    struct Step {
-      uint32_t folder;
-      uint32_t length;  // of the path above
-    };
-    std::string path;
-    std::vector<Step> steps = {{0, 0}};
-    while (!steps.empty()) {
-      Step step = steps.back();
-      steps.pop_back();
-      const ListedFolder& folder = folders[step.folder];
-      path.resize(step.length);
-      if (step.folder != 0) {
-        if (step.length > 0) path += '/';
-        path += name_of(folder);
-      }
-      use(folder, path);
-      for (uint32_t i = 0; i < folder.children; i++)
-        steps.push_back({folder.first_child + i, static_cast<uint32_t>(path.size())});
-    }
+  void visit_folders(Use&& use) const {
+    ringwall::visit_folders(*this, use);
   }
 
   std::vector<ListedFolder> folders;  // the first is the top

@@ -9,19 +9,12 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/folder_reader.h"
-#include "base/path.h"
-#include "base/text.h"
-#include "base/walk_path.h"
+#include "base/indexed_walk.h"
 
 namespace ringwall::identity {
 namespace {
 
-// A tree in which folders go is searched again: one that moved may have been missed.
-constexpr int kMostTries = 20;
-constexpr size_t kMostFolders = 8'000'000;
-constexpr size_t kMostText = size_t{1} << 30;
 // New folders of a system appear this near to the top of /usr, or in a folder of programs.
 constexpr uint32_t kNearTop = 2;
 // So few files are looked at one by one, data too.
@@ -37,46 +30,36 @@ FileKey key_of_mark(const Mark& mark) {
 class Scan {
  public:
   Scan(int tree, TreeIndex& index, Look look, const SizeFilter& filter, const Progress& progress)
-      : tree_(tree),
-        index_(index),
+      : index_(index),
         look_(look),
         filter_(filter),
         progress_(progress),
-        path_(tree) {}
+        walk_(tree, " for programs"),
+        path_(walk_.path()) {}
 
   Result<ScanResult> run() {
-    Mark top;
-    if (!read_mark(tree_, top)) return fail_errno("cannot look at " + name_of_place());
-    device_ = top.device;
-    remembers_ = stamps_folders(tree_);
+    TRY(walk_.begin());
     size_t all = index_.files.size();
     for (const ListedFolder& folder : index_.folders)
       all += folder.data + kCostOfFolder;
     // Data is not in the index: folders are listed to see it.
     lists_all_ = look_ == Look::whole && all <= kSmallTree;
-    for (int tries = 0; tries < kMostTries; tries++) {
-      TRY(pass());
-      if (vanished_) continue;
+    for (int tries = 0; tries < IndexedWalk::kMostPasses; tries++) {
+      result_.folders = 0;
+      TRY(walk_.pass(index_, [&](const WalkStep& step) { return visit(step); }));
+      if (walk_.has_lost_folder()) continue;
       bool is_whole = look_ != Look::programs || result_.folders == result_.listed;
       if (is_whole && filter_.is_empty()) index_.whole_at = clock::wall_seconds();
       return result_;
     }
-    return fail(name_of_place() + " is changing while it is searched", "try again");
+    return std::unexpected(walk_.still_changing());
   }
 
  private:
-  struct Step {
-    uint32_t folder;
-    uint32_t parent;
-    uint32_t depth;
-  };
-
-  Status pass();
-  Status visit(const Step& step);
+  Status visit(const WalkStep& step);
   bool has_wanted(const ListedFolder& folder) const;
-  Status list(const Step& step);
-  Status miss(const Step& step);
-  bool is_closed_to_us(const Step& step);
+  Status list(const WalkStep& step);
+  Status miss(const WalkStep& step) { return walk_.miss(index_, step); }
   bool check_files(const ListedFolder& folder);
   bool is_as_listed(const ListedFolder& folder);
   bool is_as_before(int dir, std::string_view name, const ListedFile* file, uint32_t size);
@@ -84,54 +67,22 @@ class Scan {
   void add_link(std::string_view name);
   ListedFile examine(int dir, const std::string& name, const Mark& mark);
 
-  std::string name_of_place() const {
-    auto name = file::read_link("/proc/self/fd/" + std::to_string(tree_));
-    std::string top = name ? *name : "the tree";
-    return text::quote(path_.text().empty() ? top : path::join(top, path_.text()));
-  }
-
-  int tree_;
   TreeIndex& index_;
   Look look_;
   const SizeFilter& filter_;
   const Progress& progress_;
-  WalkPath path_;
+  IndexedWalk walk_;
+  WalkPath& path_;
   FolderReader reader_;
-  uint64_t device_ = 0;
-  bool remembers_ = false;
   bool lists_all_ = false;
 
-  Moment moment_;
-  std::vector<Step> steps_;
   std::vector<std::string> subfolders_;
   std::vector<uint32_t> sizes_;
   std::unordered_map<std::string_view, ListedFile> known_files_;
   ScanResult result_;
-  bool vanished_ = false;  // a folder was gone when it was to be entered
 };
 
-Status Scan::pass() {
-  moment_ = Moment();
-  vanished_ = false;
-  result_.folders = 0;
-  steps_.assign(1, {0, 0, 0});
-  while (!steps_.empty()) {
-    Step step = steps_.back();
-    steps_.pop_back();
-    const ListedFolder& folder = index_.folders[step.folder];
-    bool is_there = step.depth == 0 ? (path_.leave_to(0), true)
-                                    : path_.enter(step.depth, index_.name_of(folder));
-    TRY(is_there ? visit(step) : miss(step));
-    if (index_.folders.size() > kMostFolders || index_.text_size() > kMostText)
-      return fail(name_of_place() + " holds too many folders", "grant a smaller one");
-    const ListedFolder& now = index_.folders[step.folder];
-    for (uint32_t i = now.children; i > 0; i--)
-      steps_.push_back({now.first_child + i - 1, step.folder, step.depth + 1});
-  }
-  return {};
-}
-
-Status Scan::visit(const Step& step) {
+Status Scan::visit(const WalkStep& step) {
   const ListedFolder& folder = index_.folders[step.folder];
   result_.folders++;
   if (!filter_.is_empty()) return has_wanted(folder) ? list(step) : Status();
@@ -140,8 +91,7 @@ Status Scan::visit(const Step& step) {
   if (is_passed) return {};
   Mark mark;
   if (!path_.look(mark)) return miss(step);
-  bool is_same = S_ISDIR(mark.mode) && mark.device == device_ && mark.inode == folder.inode &&
-                 mark.ctime == folder.ctime;
+  bool is_same = walk_.is_as_noted(folder, mark);
   bool is_known = is_same && (look_ == Look::files ? is_as_listed(folder) : check_files(folder));
   return is_known ? Status() : list(step);
 }
@@ -207,7 +157,7 @@ ListedFile Scan::examine(int dir, const std::string& name, const Mark& mark) {
   result_.examined++;
   ListedFile file{.key = key_of_mark(mark)};
   file.may_execute = (mark.mode & 0111) != 0;
-  file.is_settled = moment_.is_settled(mark.ctime) && remembers_;
+  file.is_settled = walk_.moment().is_settled(mark.ctime) && walk_.remembers();
   Fd fd = open_file_at(dir, name);
   if (!fd) {
     // Its owner can open it up inside.
@@ -257,11 +207,11 @@ void Scan::add_link(std::string_view name) {
   index_.files.push_back(file);
 }
 
-Status Scan::list(const Step& step) {
+Status Scan::list(const WalkStep& step) {
   Fd dir = path_.open_folder();
   if (!dir) return miss(step);
   Mark mark;
-  if (!read_mark(dir.get(), mark)) return fail_errno("cannot look at " + name_of_place());
+  if (!read_mark(dir.get(), mark)) return fail_errno("cannot look at " + walk_.name_of_place());
   ListedFolder folder = index_.folders[step.folder];
   // Texts move when they grow: names that are looked up by are copies.
   std::vector<std::string> names;
@@ -305,44 +255,11 @@ Status Scan::list(const Step& step) {
     child.name_length = static_cast<uint16_t>(name.size());
     index_.folders.push_back(child);
   }
-  bool is_known = moment_.is_settled(mark.ctime) && remembers_ && mark.device == device_;
-  folder.inode = mark.inode;
-  folder.ctime = is_known ? mark.ctime : 0;
+  walk_.note(folder, mark);
   index_.folders[step.folder] = folder;
   index_.mark_changed();
   if (++result_.listed % kBetweenProgress == 0 && progress_) progress_(result_.listed);
   return {};
-}
-
-// Takes errno as it stands.
-Status Scan::miss(const Step& step) {
-  int err = errno;
-  ListedFolder& folder = index_.folders[step.folder];
-  folder.ctime = 0;
-  folder.children = folder.entries = folder.data = 0;
-  bool is_gone = err == ENOENT || err == ENOTDIR || err == ELOOP || err == EXDEV || err == EAGAIN;
-  if (step.depth > 0 && is_gone) {
-    vanished_ = true;  // removed, or renamed to where this pass has been already
-    index_.folders[step.parent].ctime = 0;
-    return {};
-  }
-  if (err == EACCES && is_closed_to_us(step)) return {};
-  std::string hint = err == EACCES         ? "chmod u+rx " + name_of_place()
-                     : err == ENAMETOOLONG ? "remove what is nested so deep"
-                                           : "";
-  std::string place = name_of_place().substr(0, 300);
-  errno = err;
-  return fail_errno("cannot search " + place + " for programs", hint);
-}
-
-// What belongs to somebody else and is closed to us is closed to the inside, which has the same id;
-// what is our own could be opened up inside.
-bool Scan::is_closed_to_us(const Step& step) {
-  Mark mark;
-  if (path_.look(mark)) return mark.owner != geteuid();
-  if (step.depth == 0) return false;
-  path_.leave_to(step.depth - 1);
-  return path_.look(mark) && mark.owner != geteuid();
 }
 
 }  // namespace

@@ -42,11 +42,12 @@ class TreeScan : public testing::Test {
 
   std::set<std::string> found() const {
     std::set<std::string> names;
-    index.visit([&](const ListedFolder& folder, const std::string& path) {
+    index.visit_folders([&](const std::string& path, const ListedFolder& folder) {
       for (uint32_t i = 0; i < folder.entries; i++) {
         std::string name(index.name_of(index.files[folder.first_entry + i]));
         names.insert(path.empty() ? name : path + "/" + name);
       }
+      return true;
     });
     return names;
   }

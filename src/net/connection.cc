@@ -16,6 +16,9 @@ constexpr size_t kMostHeld = 80 << 10;  // more than any judge asks for
 constexpr size_t kReadAtOnce = 16 << 10;
 // What nobody has judged yet lies in our memory, which no limit of the sandbox bounds.
 constexpr size_t kMostHeldInAll = 32 << 20;
+constexpr int64_t kLastWords =
+    2'000'000'000;                      // nanoseconds that a client may take to hear a refusal
+constexpr int64_t kMoment = 1'000'000;  // and that the rest of a fast stream may wait
 
 // Small writes go out at once: whoever sent them had its own reasons.
 void send_at_once(int socket) {
@@ -265,8 +268,18 @@ Connection::Next Connection::finish_closing() {
   }
 }
 
-Connection::Next Connection::expire() {
+std::optional<int64_t> Connection::take_patience() {
+  if (std::exchange(starts_to_close_, false)) return kLastWords;
+  return is_patient() ? std::optional(kMoment) : std::nullopt;
+}
+
+Connection::Next Connection::expire(PipePool& pipes) {
   if (state_ == State::closing) return finish();
+  if (state_ == State::open) {
+    up_.hurry();
+    down_.hurry();
+    return relay(pipes);
+  }
   return refuse("its first bytes did not come in time");
 }
 

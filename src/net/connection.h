@@ -44,8 +44,8 @@ class Connection {
   // What it asked for was made, or not.
   Next take_outside(Fd outside, PipePool& pipes);
   Next take_obstacle(Obstacle obstacle, std::string_view why);
-  // Nothing came in the time that there is for it.
-  Next expire();
+  // Nothing came in the time that there was for it.
+  Next expire(PipePool& pipes);
   void give_up(PipePool& pipes);
   // Both ends know at once that nothing more comes.
   void cut();
@@ -59,8 +59,11 @@ class Connection {
   // Of what somebody inside has sent, who is gone by now.
   bool has_passed_all_on() const;
   bool waits_for_client() const { return state_ == State::first_bytes || state_ == State::closing; }
-  // Once, when a client is to hear a refusal.
-  bool starts_to_close() { return std::exchange(starts_to_close_, false); }
+  bool is_patient() const {
+    return state_ == State::open && (up_.is_patient() || down_.is_patient());
+  }
+  // Nanoseconds until it is to `expire`, counted from now. Nothing: as before.
+  std::optional<int64_t> take_patience();
   const Destination& destination() const { return to_; }
   const Asker& asker() const { return asker_; }
   const std::string& why() const { return why_; }

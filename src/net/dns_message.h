@@ -12,7 +12,6 @@ namespace ringwall::net {
 
 constexpr uint16_t kDnsTypeA = 1;
 constexpr uint16_t kDnsTypeAaaa = 28;
-constexpr uint16_t kDnsTypeAny = 255;
 constexpr uint16_t kDnsClassInternet = 1;
 
 struct DnsQuestion {

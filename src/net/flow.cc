@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/clock.h"
+
 namespace ringwall::net {
 namespace {
 
@@ -117,6 +119,7 @@ Flow::Step Flow::fill(PipePool& pipes, bool& got_some) {
   }
   in_pipe_ = static_cast<size_t>(count);
   more_follows_ = in_pipe_ == wanted && wanted < allowance_;
+  low_water_.note(from_, in_pipe_, clock::monotonic);
   budget_.count(in_pipe_);
   if (allowance_ != UINT64_MAX) allowance_ -= in_pipe_;
   return Step::blocked;
@@ -139,7 +142,10 @@ Flow::Step Flow::pump(PipePool& pipes) {
       shutdown(to_, SHUT_WR);
       return Step::ended;
     }
-    if (allowance_ == 0) return Step::used_up;
+    if (allowance_ == 0) {
+      hurry();  // whoever judges what follows waits for its first byte
+      return Step::used_up;
+    }
     if (moved >= kFairShare) return Step::yields;
     bool got_some = false;
     Step step = fill(pipes, got_some);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "net/low_water.h"
 #include "net/pipe_pool.h"
 
 namespace ringwall::net {
@@ -50,6 +51,9 @@ class Flow {
   void end_input() { input_ended_ = true; }
 
   Step pump(PipePool& pipes);
+  // It waits for more than a byte; after a moment without, `hurry` has it take what there is.
+  bool is_patient() const { return low_water_.is_high() && in_pipe_ == 0 && front_.empty(); }
+  void hurry() { low_water_.lower(from_); }
   // Nothing more is to be moved.
   void give_up(PipePool& pipes) { pipes.drop(std::exchange(pipe_, {})); }
   bool has_ended() const { return has_ended_; }
@@ -70,6 +74,7 @@ class Flow {
   size_t front_sent_ = 0;
   Pipe pipe_;
   size_t in_pipe_ = 0;
+  LowWater low_water_;
   bool more_follows_ = false;
   bool input_ended_ = false;
   bool has_ended_ = false;

@@ -28,8 +28,7 @@
 namespace ringwall::net {
 namespace {
 
-constexpr int64_t kSilence = 30'000'000'000;   // nanoseconds that a client may take to speak
-constexpr int64_t kLastWords = 2'000'000'000;  // and to hear a refusal
+constexpr int64_t kSilence = 30'000'000'000;  // nanoseconds that a client may take to speak
 constexpr size_t kMostQuestionConnections = 256;
 constexpr uint32_t kQuestionEvents = EPOLLIN | EPOLLOUT | EPOLLET;
 constexpr int kMostAccepted = 128;  // at once, before others get their turn
@@ -193,8 +192,9 @@ void Relay::end_silent_ones() {
       continue;
     }
     auto found = connections_.find(id);
-    bool is_silent = found != connections_.end() && found->second->waits_for_client();
-    if (is_silent) obey(id, found->second->expire());
+    if (found == connections_.end()) continue;
+    Connection& silent = *found->second;
+    if (silent.waits_for_client() || silent.is_patient()) obey(id, silent.expire(pipes_));
   }
 }
 
@@ -354,8 +354,8 @@ void Relay::obey(uint32_t id, Connection::Next next) {
   if (connection.is_over()) return forget(id);
   if (uint64_t bytes = connection.take_unsaid(false))
     tell(about_bytes(RelayNotice::Type::sent, id, bytes));
-  if (connection.starts_to_close())
-    deadlines_.set(tag(About::connection, id), clock::monotonic() + kLastWords);
+  if (auto patience = connection.take_patience())
+    deadlines_.set(tag(About::connection, id), clock::monotonic() + *patience);
 }
 
 void Relay::forget(uint32_t id) {

@@ -143,12 +143,12 @@ struct Unreachable {
 constexpr const char* kReachHost = "for a server of this host: ringwall run --reach-host PORT …";
 constexpr const char* kNoTcp = "no connection can be made to it: name the host itself";
 
+// Who connects to no address at all comes to the loopback too.
+constexpr const char* kLoopback[] = {"127.0.0.0/8:*", "[::1]:*", "0.0.0.0:*", "[::]:*"};
+
 // Inside, none of these is another host. 198.18.0.0/15 is net/redirect.h's network.
 constexpr Unreachable kUnreachable[] = {
-    {"127.0.0.0/8:*", "is the run's own loopback", kReachHost},
-    {"[::1]:*", "is the run's own loopback", kReachHost},
-    {"0.0.0.0/8:*", "is the run's own loopback", kReachHost},
-    {"[::]:*", "is the run's own loopback", kReachHost},
+    {"0.0.0.0/8:*", "is no address of a host", kNoTcp},
     {"198.18.0.0/15:*", "lies where Ringwall's own addresses for names do",
      "name the host whose address it is"},
     {"224.0.0.0/4:*", "is a multicast address", kNoTcp},
@@ -196,10 +196,16 @@ Result<HostPattern> parse_host_pattern(std::string_view text, NoPort no_port) {
   return pattern;
 }
 
+bool is_own_loopback(const HostPattern& pattern) {
+  return pattern.name == "localhost" || pattern.name.ends_with(".localhost") ||
+         std::ranges::any_of(kLoopback, [&](const char* block) {
+           return parse_host_pattern(block)->covers(pattern);
+         });
+}
+
 Status check_grant(const HostPattern& pattern) {
   constexpr uint16_t kNames = 53;
-  bool is_localhost = pattern.name == "localhost" || pattern.name.ends_with(".localhost");
-  if (is_localhost) return fail("is the run's own loopback", kReachHost);
+  if (is_own_loopback(pattern)) return fail("is the run's own loopback", kReachHost);
   for (const Unreachable& range : kUnreachable) {
     auto block = parse_host_pattern(range.block);
     if (block && block->covers(pattern)) return fail(range.why, range.hint);

@@ -37,6 +37,9 @@ enum class NoPort { https, any };
 
 Result<HostPattern> parse_host_pattern(std::string_view text, NoPort no_port = NoPort::https);
 
+// True if everything that it names lies on the loopback that a run has to itself.
+bool is_own_loopback(const HostPattern& pattern);
+
 // Of a grant: could a connection that it is for ever be made? An error says why not, and what is
 // the way. What lies on the run's own loopback, where Ringwall itself answers, or where TCP does
 // not lead, is nothing that could be granted.

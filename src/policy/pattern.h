@@ -1,7 +1,7 @@
 // How a policy names files of the workspace: the language of .gitignore. "NAME" fits at any depth,
 // "A/B" and "/NAME" from the workspace's top, "NAME/" a folder; `*`, `?`, `[a-z]`, `**` and `\`
-// mean what they mean to git. Here is only how it is written; files/ matches it. What git would
-// quietly let fit nothing is an error here.
+// mean what they mean to git. Here is only how it is written; policy/wildcard.h matches a name,
+// files/ a path. What git would quietly let fit nothing is an error here.
 #pragma once
 
 #include <bitset>

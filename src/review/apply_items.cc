@@ -138,6 +138,9 @@ Result<ApplyTree> read_tree(int folder, const Review& review, const ReviewTree& 
     item.state = State::held;
     item.why = each.why;
   }
+  std::erase_if(tree.items, [&](const ApplyItem& item) {
+    return item.state == State::conflict && outside_look.is_others_alone(item.change);
+  });
   for (ApplyItem& item : tree.items)
     if (item.state == State::free) hold_unread(tree, item);
   std::ranges::sort(tree.items, [](const ApplyItem& a, const ApplyItem& b) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "review/apply_lab.h"
+#include "review/bases.h"
+#include "review/whole_review.h"
 
 namespace ringwall::review {
 namespace {
@@ -142,6 +144,33 @@ TEST(Apply, ATimeComesAloneAndIsNoConflict) {
   EXPECT_EQ(seen.st_mtim.tv_sec, 77);
   ASSERT_EQ(stat(lab.real("mine").c_str(), &seen), 0);
   EXPECT_GT(seen.st_mtim.tv_sec, 77);
+}
+
+TEST(Apply, WhatTheRunHasOnlyTouchedStaysAsThePersonHasIt) {
+  ApplyLab lab;
+  for (const char* name : {"touched", "written", "opened up"})
+    write_text(lab.real(name), "old");
+  ASSERT_TRUE(lab.run([] {
+    ASSERT_EQ(utimensat(AT_FDCWD, "touched", nullptr, 0), 0);
+    write_text("written", "by the run");
+    ASSERT_EQ(chmod("opened up", 0777), 0);
+  }));
+  auto names = files::ProtectedNames::compile({}, {});
+  ASSERT_TRUE(names);
+  auto whole = read_whole_review(lab.places().folder, lab.review(), *names);
+  ASSERT_TRUE(whole);
+  keep_bases(lab.places().folder, *whole);
+  for (const char* name : {"touched", "written", "opened up"})
+    write_text(lab.real(name), "by the person");
+  auto trees = lab.items();
+  ASSERT_TRUE(trees);
+  EXPECT_EQ(find(*trees, "touched"), nullptr);
+  for (const char* name : {"written", "opened up"}) {
+    ASSERT_NE(find(*trees, name), nullptr) << name;
+    EXPECT_EQ(find(*trees, name)->state, State::conflict) << name;
+  }
+  ASSERT_TRUE(lab.apply_all());
+  EXPECT_EQ(read_text(lab.real("touched")), "by the person");
 }
 
 // Somebody exchanges a folder for a link out of the tree, again and again, while it is applied.

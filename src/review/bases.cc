@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "changes/git_index.h"
 #include "review/change_words.h"
 #include "review/tree_open.h"
@@ -19,6 +20,7 @@ using changes::EntryType;
 
 constexpr const char* kIndex = ".git/index";
 constexpr const char* kLastApply = "";  // no file of a tree has this path
+constexpr const char* kTouched = "/";
 constexpr size_t kMostIndex = 8 << 20;
 constexpr size_t kMostText = 256 << 10;
 constexpr size_t kMostInAll = 4 << 20;
@@ -63,7 +65,26 @@ Status keep_index(int folder, const ReviewTree& tree) {
   return keep(folder, tree, kIndex, content);
 }
 
+namespace {
+
+// Of these both sides held the same when the run ended, so that whoever changes one later changes
+// it alone.
+void keep_touched(int folder, const ReviewedTree& tree) {
+  std::string touched;
+  for (const Change& change : tree.found.changes) {
+    bool is_touched = change.is_time_alone && change.before.changed <= tree.tree.stamp;
+    if (is_touched && touched.size() + change.path.size() < kMostInAll)
+      touched += change.path + '\0';
+  }
+  // Without it, they are conflicts.
+  if (!touched.empty()) (void)keep(folder, tree.tree, kTouched, touched);
+}
+
+}  // namespace
+
 void keep_bases(int folder, const std::vector<ReviewedTree>& trees) {
+  for (const ReviewedTree& tree : trees)
+    keep_touched(folder, tree);
   size_t bytes = 0, files = 0;
   for (const ReviewedTree& tree : trees) {
     for (const Change& change : tree.found.changes) {
@@ -93,6 +114,8 @@ OutsideLook::OutsideLook(int folder, const ReviewTree& tree, int real)
     : folder_(folder), tree_(tree), real_(real), applied_(tree.stamp) {
   std::string noted = read_base(folder, tree, kLastApply).value_or("");
   std::from_chars(noted.data(), noted.data() + noted.size(), applied_);
+  for (std::string& path : text::split(read_base(folder, tree, kTouched).value_or(""), '\0'))
+    touched_.insert(std::move(path));
 }
 
 // A folder has a later ctime and an older mtime if it was moved or its mode changed; with every
@@ -112,6 +135,11 @@ bool OutsideLook::was_moved_here(const std::string& path) {
   moved = moved || was_moved_here(above);
   moved_.emplace(above, moved);
   return moved;
+}
+
+bool OutsideLook::is_others_alone(const Change& change) {
+  return change.kind == Change::Kind::changed && touched_.contains(change.path) &&
+         was_changed(change);
 }
 
 bool OutsideLook::was_changed(const Change& change) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/result.h"
@@ -34,6 +35,8 @@ class OutsideLook {
  public:
   OutsideLook(int folder, const ReviewTree& tree, int real);
   bool was_changed(const changes::Change& change);
+  // It was, and the run has given it nothing but another time: there is nothing to take over.
+  bool is_others_alone(const changes::Change& change);
 
  private:
   bool was_moved_here(const std::string& path);
@@ -43,6 +46,7 @@ class OutsideLook {
   int real_;
   int64_t applied_;                    // when something of the review was taken over last
   std::map<std::string, bool> moved_;  // folders that were looked at
+  std::unordered_set<std::string> touched_;
 };
 
 }  // namespace ringwall::review

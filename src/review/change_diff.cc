@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "review/change_words.h"
+#include "review/outside_view.h"
 #include "review/tree_open.h"
 
 namespace ringwall::review {
@@ -22,15 +23,6 @@ constexpr size_t kLookedAt = 8000;  // as git does: a NUL so near the start make
 
 bool is_binary(std::string_view content) {
   return content.substr(0, kLookedAt).find('\0') != std::string_view::npos;
-}
-
-Result<std::string> read_link_in(int tree, const std::string& path) {
-  TRY_ASSIGN(Fd link, open_in_tree(tree, path, O_PATH));
-  std::string target(4096, '\0');
-  ssize_t size = readlinkat(link.get(), "", target.data(), target.size());
-  if (size < 0) return fail_errno("cannot read the link");
-  target.resize(static_cast<size_t>(size));
-  return target;
 }
 
 class Describer {

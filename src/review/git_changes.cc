@@ -1,11 +1,17 @@
 #include "review/git_changes.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
 
+#include "base/file.h"
+#include "base/git_keys.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "files/git_config_judge.h"
 #include "files/git_vet.h"
+#include "files/link_judge.h"
 #include "files/vet.h"
 
 namespace ringwall::review {
@@ -112,7 +118,30 @@ GitVerdict GitChanges::judge(const Change& change) {
   if (why.empty() && part.entry == nullptr && change.after.type == EntryType::link &&
       leads_git_away(change))
     why = "it is no ordinary file";
+  if (why.empty()) why = judge_odd(change);
   return {part.entry != nullptr || !why.empty(), why};
+}
+
+// git writes and reads through links, and waits for what is no file.
+std::string GitChanges::judge_odd(const Change& change) {
+  EntryType type = change.after.type;
+  if (!change.after.exists() || type == EntryType::file || type == EntryType::folder ||
+      !lies_in_git(change.path))
+    return "";
+  if (type != EntryType::link) return "it is neither a file nor a folder: git waits for it";
+  return files::judge_link_in_git(change.path,
+                                  read_link_in(view_.layer().upper, change.path).value_or(""));
+}
+
+bool GitChanges::lies_in_git(const std::string& path) {
+  if (files::lies_in_git_folder(path)) return true;
+  std::string folder = path;
+  for (int up = 0; up < kDeepestPart && !folder.empty(); up++) {
+    folder = parent_of(folder);
+    std::string relative = path.substr(folder.empty() ? 0 : folder.size() + 1);
+    if (files::is_gits_part(relative) && is_git_folder(folder)) return true;
+  }
+  return false;
 }
 
 // In a git folder, in the place of a folder on the way to what git obeys.
@@ -153,15 +182,50 @@ std::string GitChanges::judge_file(const std::string& path, const GitEntry& entr
   auto old = read_text_in(layer.real, path, kMostText);
   if (!old) return old.error().text();
   if (*old == *text) return "";
-  auto was = files::parse_git_config(*old), wanted = files::parse_git_config(*text);
+  return judge_config(path, *old, *text);
+}
+
+// Where the file will lie, once all is applied; a link on the way counts as it will be then.
+files::GitPlace GitChanges::place_of(const std::string& path) const {
+  const LayerView& layer = view_.layer();
+  auto leads_away = [this](const std::string& whole) {
+    const std::string& top = view_.layer().path;
+    bool is_here = whole != top && path::is_beneath(whole, top);
+    return is_here ? view_.after(whole.substr(top.size() + 1)).type == EntryType::link
+                   : files::is_link(whole);
+  };
+  return {path::parent(path::join(layer.path, path)), layer.trees, {}, leads_away};
+}
+
+// What git writes every day may pass; where pushes go is for the person to see first.
+std::string GitChanges::judge_config(const std::string& path, const std::string& old,
+                                     const std::string& text) const {
+  auto was = files::parse_git_config(old), wanted = files::parse_git_config(text);
   if (!was || !wanted) return "it cannot be read as git reads it";
-  return refusal_of(files::judge_git_config(*was, *was, *wanted));
+  std::string folder = parent_of(path);
+  auto real = file::open_beneath(view_.layer().real, folder.empty() ? "." : folder,
+                                 O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  files::GitScene scene{
+      place_of(path), {}, real ? files::read_branches(real->get()) : std::nullopt};
+  auto judged = files::judge_git_config(*was, *was, *wanted, scene);
+  if (!judged) return judged.error().text();
+  if (!judged->added.empty())
+    return "it adds the git remote " + text::quote(judged->added[0].name) + ": " +
+           text::quote(judged->added[0].address);
+  for (const std::string& key : judged->changed) {
+    git::Key parts = git::split_key(key);
+    bool leads = parts.section == "branch" && parts.variable == "remote" && parts.subsection;
+    bool is_new = leads && scene.branches && !scene.branches->contains(*parts.subsection);
+    if (leads && !is_new)
+      return "it changes the remote of the branch " + text::quote(*parts.subsection);
+  }
+  return "";
 }
 
 // Of a file that is new as a part of a git folder.
 std::string GitChanges::judge_text(const std::string& path, const GitEntry& entry,
                                    const std::string& text) const {
-  files::GitPlace place{path::parent(path::join(view_.layer().path, path)), view_.layer().trees};
+  files::GitPlace place = place_of(path);
   if (text.empty()) return "";
   if (entry.path == "config" || entry.path == "config.worktree")
     return refusal_of(files::judge_new_config(text, place));
@@ -179,8 +243,7 @@ std::string GitChanges::judge_git_link(const Change& change) const {
   if (change.after.type != EntryType::file) return "it is no ordinary file";
   auto text = read_text_in(view_.layer().upper, change.path, kMostText);
   if (!text) return text.error().text();
-  files::GitPlace place{path::parent(path::join(view_.layer().path, change.path)),
-                        view_.layer().trees};
+  files::GitPlace place = place_of(change.path);
   return text->empty() ? "" : refusal_of(files::judge_git_file(*text, place));
 }
 

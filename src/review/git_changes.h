@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "files/git_place.h"
 #include "files/protected.h"
 #include "review/outside_view.h"
 
@@ -35,9 +36,14 @@ class GitChanges {
   Part find_named_part(const std::string& path, bool is_folder) const;
   Part find_bare_part(const std::string& path, bool is_folder);
   bool is_git_folder(const std::string& folder);
+  std::string judge_odd(const changes::Change& change);
+  bool lies_in_git(const std::string& path);
   bool leads_git_away(const changes::Change& change);
   std::string judge_part(const changes::Change& change, const Part& part) const;
   std::string judge_file(const std::string& path, const files::GitEntry& entry) const;
+  std::string judge_config(const std::string& path, const std::string& old,
+                           const std::string& text) const;
+  files::GitPlace place_of(const std::string& path) const;
   std::string judge_text(const std::string& path, const files::GitEntry& entry,
                          const std::string& text) const;
   std::string judge_git_link(const changes::Change& change) const;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -17,6 +18,15 @@ using changes::EntryFacts;
 Result<std::string> read_text_in(int tree, const std::string& path, size_t most) {
   TRY_ASSIGN(Fd opened, open_content(tree, path));
   return file::read_all(opened.get(), most);
+}
+
+Result<std::string> read_link_in(int tree, const std::string& path) {
+  TRY_ASSIGN(Fd link, open_in_tree(tree, path, O_PATH));
+  std::string target(4096, '\0');
+  ssize_t size = readlinkat(link.get(), "", target.data(), target.size());
+  if (size < 0) return fail_errno("cannot read the link");
+  target.resize(static_cast<size_t>(size));
+  return target;
 }
 
 ResultView::ResultView(const changes::Changes& all, LayerView layer)

@@ -21,6 +21,7 @@ struct LayerView {
 
 // As much of a file as anybody who judges it wants; more is an error.
 Result<std::string> read_text_in(int tree, const std::string& path, size_t most);
+Result<std::string> read_link_in(int tree, const std::string& path);
 
 class ResultView {
  public:

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "review/git_changes.h"
+#include "review/link_changes.h"
 #include "review/same_content.h"
 #include "review/tree_open.h"
 
@@ -29,7 +30,7 @@ constexpr std::string_view kRunByPackages[] = {"scripts",     "bin",           "
 class Judge {
  public:
   Judge(const changes::Changes& all, const LayerView& layer, const files::ProtectedNames& names)
-      : view_(all, layer), git_(view_, names), names_(names) {
+      : view_(all, layer), git_(view_, names), links_(all, view_), names_(names) {
     for (const LaterEntry& entry : later_entries()) {
       for (std::string_view pattern : text::split_in_place(entry.patterns, ' ')) {
         later_.add(files::NamePattern::parse_table(pattern));
@@ -44,16 +45,22 @@ class Judge {
       if (git.why.empty()) return std::nullopt;
       return RunsOutside{0, true, git.why};
     }
-    if (auto rule = protected_by(change))
+    if (auto rule = protected_by(change, change.path))
       return RunsOutside{0, true, files::ProtectedNames::reason_for(*rule)};
+    for (const std::string& name : links_.other_names(change.path)) {
+      if (auto rule = protected_by(change, name))
+        return RunsOutside{
+            0, true,
+            "a link gives it the name " + name + ", " + files::ProtectedNames::reason_for(*rule)};
+    }
+    if (auto link = links_.judge(change)) return link;
     std::string why = runs_later(change);
     if (why.empty()) return std::nullopt;
     return RunsOutside{0, false, why};
   }
 
  private:
-  std::optional<std::string> protected_by(const Change& change) const {
-    const std::string& path = change.path;
+  std::optional<std::string> protected_by(const Change& change, const std::string& path) const {
     for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
       std::string_view folder = std::string_view(path).substr(0, end);
       if (!names_.may_match(files::last_name(folder))) continue;
@@ -131,6 +138,7 @@ class Judge {
 
   ResultView view_;
   GitChanges git_;
+  LinkChanges links_;
   const files::ProtectedNames& names_;
   files::PatternSet later_;
   std::vector<const LaterEntry*> entries_;  // beside later_

@@ -56,6 +56,33 @@ class Outside : public ::testing::Test {
   }
 };
 
+TEST_F(Outside, LinksInGitFoldersAreHeld) {
+  make_repository(".git");
+  fs::create_directories(lab_.upper(".git/logs"));
+  fs::create_symlink("/home/ann/.bashrc", lab_.upper(".git/COMMIT_EDITMSG"));
+  fs::create_symlink("../config", lab_.upper(".git/logs/HEAD"));
+  fs::create_directories(lab_.upper(".git/refs"));
+  fs::create_symlink("refs/heads/main", lab_.upper(".git/refs/HEAD"));
+  EXPECT_EQ(words(), "!.git/COMMIT_EDITMSG !.git/logs/HEAD");
+}
+
+TEST_F(Outside, LinksOutOfTheTreeAreTold) {
+  layer("src/a", "x");
+  fs::create_symlink("src/a", lab_.upper("fine"));
+  fs::create_symlink("/usr/bin/python3", lab_.upper("python"));
+  fs::create_symlink("/home/ann/.bashrc", lab_.upper("README.md"));
+  fs::create_symlink("src/../../x", lab_.upper("winding"));
+  fs::create_symlink(".git/lfs/f", lab_.upper("into"));
+  EXPECT_EQ(words(), "README.md !into winding");
+}
+
+TEST_F(Outside, SettingsInPackagesThatALinkNamesAreHeld) {
+  layer("node_modules/f/.npmrc", "script-shell=./x");
+  layer("node_modules/g/.npmrc", "x");
+  fs::create_symlink("node_modules/f", lab_.upper("frontend"));
+  EXPECT_EQ(words(), "!node_modules/f/.npmrc");
+}
+
 TEST_F(Outside, OrdinaryWorkIsNotTold) {
   real("src/a.cc", "1");
   layer("src/a.cc", "2");
@@ -127,8 +154,21 @@ TEST_F(Outside, AProtectedFileThatIsGoneIsTold) {
   EXPECT_EQ(words(), "!.envrc");
 }
 
+TEST_F(Outside, WherePushesGoIsTold) {
+  make_repository(".git");
+  std::filesystem::create_directories(lab_.real(".git/refs/heads"));
+  write_text(lab_.real(".git/refs/heads/mine"), "x");
+  layer(".git/config", std::string(kConfig) + "[branch \"mine\"]\n\tremote = origin\n");
+  EXPECT_EQ(words(), "!.git/config");
+  EXPECT_NE(why_.find("remote of the branch mine"), std::string::npos) << why_;
+  layer(".git/config", std::string(kConfig) + "[remote \"up\"]\n\turl = https://example.org/up\n");
+  EXPECT_EQ(words(), "!.git/config");
+  EXPECT_NE(why_.find("adds the git remote up: https://example.org/up"), std::string::npos) << why_;
+}
+
 TEST_F(Outside, GitsOwnWorkPasses) {
   make_repository(".git");
+  std::filesystem::create_directories(lab_.real(".git/refs/heads"));
   layer(".git/index", "x");
   layer(".git/objects/aa/bb", "x");
   layer(".git/refs/heads/new", "x");
@@ -160,8 +200,8 @@ TEST_F(Outside, LinksOnTheWayToWhatGitObeysAreTold) {
       ASSERT_EQ(symlink("/elsewhere", lab_.upper(folder + "/" + name).c_str()), 0);
   }
   EXPECT_EQ(words(),
-            "!.git/config !.git/hooks !.git/modules !.git/rebase-merge "
-            "!plain/config !plain/hooks !plain/modules !plain/rebase-merge");
+            "!.git/config !.git/hooks !.git/logs !.git/modules !.git/rebase-merge "
+            "!plain/config !plain/hooks !plain/logs !plain/modules !plain/rebase-merge");
 }
 
 TEST_F(Outside, WhatHooksCallIsTold) {

@@ -117,9 +117,9 @@ Status assemble(ChildState& state) {
   state.root = std::move(made.folder);
   if (made.sockets.size() > kMostServed) return fail("more sockets than can be handed out");
   std::ranges::move(made.sockets, state.handed_out.served.begin());
-  if (!state.inputs.plan.has_hand) return {};
-  state.handed_out.for_hand.behind = std::move(made.behind);
-  state.handed_out.for_hand.mask = std::move(made.mask);
+  const Plan& plan = state.inputs.plan;
+  if (plan.has_hand) state.handed_out.for_hand.behind = std::move(made.behind);
+  if (plan.has_hand || plan.masks_later) state.handed_out.for_hand.mask = std::move(made.mask);
   return {};
 }
 

@@ -99,6 +99,17 @@ int renew_mask(const std::string& path, int mask) {
   });
 }
 
+int mask_file(const std::string& path, int file, int mask) {
+  Fd root = open_root();
+  if (!root) return errno;
+  Fd point = open_point(root.get(), below_root(path));
+  if (!point) return errno == ENOENT || errno == ELOOP || errno == ENOTDIR ? 0 : errno;
+  if (file::is_same(point.get(), mask)) return EALREADY;
+  if (!file::is_same(point.get(), file)) return 0;
+  int err = cover(point.get(), mask, 0, kReadOnly | MOUNT_ATTR_NOEXEC);
+  return err == ENOENT ? 0 : err;  // it was removed between the two calls
+}
+
 int renew_pin(int behind, const std::string& place, int mask) {
   return renew(behind, place, is_mount_point, [&](int point) {
     struct stat facts;

@@ -16,6 +16,10 @@ int renew_read_only(const std::string& path);
 // `mask` is the file that covers; see NewRoot.
 int renew_mask(const std::string& path, int mask);
 
+// Covers it only if it is `file` that lies there: something else is no error. EALREADY: a mask
+// stands.
+int mask_file(const std::string& path, int file, int mask);
+
 // `place` is relative to `behind`, where the hidden copies of the trees are; see NewRoot.
 int renew_pin(int behind, const std::string& place, int mask);
 

@@ -122,15 +122,19 @@ int try_to_read_memory(pid_t pid, const void* address) {
 std::span<const HelperCalls> hand_calls() { return kCalls; }
 
 // The supervisor made these namespaces, or is root: it may enter them, and has every right there.
-Status join_sandbox(int user_namespace, int mount_namespace, const Identity& identity) {
+Status join_users(int user_namespace, const Identity& identity) {
   if (identity.caller_is_root && setgroups(0, nullptr) < 0)
     return fail_errno("cannot drop root's groups");
   if (setns(user_namespace, CLONE_NEWUSER) < 0)
     return fail_errno("cannot join the sandbox's user namespace");
+  close(user_namespace);
+  return {};
+}
+
+Status join_mounts(int mount_namespace, const Identity& identity) {
   // Also makes the sandbox's root ours.
   if (setns(mount_namespace, CLONE_NEWNS) < 0)
     return fail_errno("cannot join the sandbox's mount namespace");
-  close(user_namespace);
   close(mount_namespace);
   if (!identity.caller_is_root) return {};
   gid_t gid = identity.gid;
@@ -138,6 +142,11 @@ Status join_sandbox(int user_namespace, int mount_namespace, const Identity& ide
   if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
     return fail_errno("cannot become the agent's id");
   return {};
+}
+
+Status join_sandbox(int user_namespace, int mount_namespace, const Identity& identity) {
+  TRY(join_users(user_namespace, identity));
+  return join_mounts(mount_namespace, identity);
 }
 
 Status enter_hand_walls(const HandRoom& room, pid_t parent) {

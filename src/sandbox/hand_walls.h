@@ -28,6 +28,10 @@ Status enter_hand_walls(const HandRoom& room, pid_t parent);
 // every right in its user namespace. The descriptors are closed.
 Status join_sandbox(int user_namespace, int mount_namespace, const Identity& identity);
 
+// Its two halves, for one that has to do something in between.
+Status join_users(int user_namespace, const Identity& identity);
+Status join_mounts(int mount_namespace, const Identity& identity);
+
 // What the hand may still call, and why: for the documentation.
 std::span<const HelperCalls> hand_calls();
 

@@ -43,7 +43,7 @@ constexpr HelperCalls kCalls[] = {
     {"end", "exit exit_group rt_sigreturn"},
     {"look at files",
      "openat openat2 newfstatat fstat statx getdents64 access faccessat faccessat2 readlinkat "
-     "lseek pread64 inotify_init1 inotify_add_watch fcntl",
+     "lseek pread64 inotify_init1 inotify_add_watch fchdir fcntl",
      Helper::broker},
     {"let go of the watch without waiting for the kernel", "socketpair", Helper::broker},
     {"move and copy what was planted",
@@ -58,7 +58,7 @@ constexpr HelperCalls kCalls[] = {
      "chmod renameat2 ioctl (FICLONE)",
      Helper::keeper},
     {"take connections, and know where they were meant to go",
-     "accept4 getsockopt setsockopt (TCP_NODELAY, SO_LINGER)", Helper::network_relay},
+     "accept4 getsockopt setsockopt (TCP_NODELAY, SO_LINGER, SO_RCVLOWAT)", Helper::network_relay},
     {"move bytes without copying them", "splice pipe2 fcntl (F_SETPIPE_SZ, F_GETPIPE_SZ)",
      Helper::network_relay},
     {"wait for many", "epoll_create1 epoll_ctl epoll_wait", Helper::network_relay},
@@ -83,7 +83,8 @@ constexpr int kBrokersNumbers[] = {
     SYS_symlinkat,     SYS_fchmod,     SYS_fchmodat,        SYS_utimensat,
     SYS_ftruncate,     SYS_pwrite64,   SYS_copy_file_range, SYS_sendfile,
     SYS_fsync,         SYS_fdatasync,  SYS_getrandom,       SYS_getuid,
-    SYS_geteuid,       SYS_umask,      SYS_fallocate,       SYS_socketpair};
+    SYS_geteuid,       SYS_umask,      SYS_fallocate,       SYS_socketpair,
+    SYS_fchdir};
 
 constexpr int kKeepersNumbers[] = {
     SYS_openat,   SYS_openat2,    SYS_newfstatat, SYS_fstat,     SYS_readlinkat, SYS_getdents64,
@@ -148,6 +149,7 @@ std::vector<sock_filter> helper_filter(Helper who) {
   if (who == Helper::network_relay) {
     allow_if_second_is(code, SYS_fcntl, {F_SETPIPE_SZ, F_GETPIPE_SZ});
     allow_option(code, SOL_SOCKET, SO_LINGER);
+    allow_option(code, SOL_SOCKET, SO_RCVLOWAT);
     allow_option(code, IPPROTO_TCP, TCP_NODELAY);
   } else if (who == Helper::keeper) {
     allow_if_second_is(code, SYS_ioctl, {static_cast<uint32_t>(FICLONE)});

@@ -37,9 +37,10 @@ int error_for_relay(int level, int option, int value) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(HelperWalls, OfSocketsTheRelayChangesTwoThings) {
+TEST(HelperWalls, OfSocketsTheRelayChangesThreeThings) {
   EXPECT_EQ(error_for_relay(IPPROTO_TCP, TCP_NODELAY, 1), 0);
   EXPECT_EQ(error_for_relay(SOL_SOCKET, SO_LINGER, 0), 0);
+  EXPECT_EQ(error_for_relay(SOL_SOCKET, SO_RCVLOWAT, 1), 0);
   // None of these needs a capability.
   EXPECT_EQ(error_for_relay(SOL_SOCKET, SO_REUSEPORT, 1), EPERM);
   EXPECT_EQ(error_for_relay(SOL_SOCKET, SO_RCVBUF, 1 << 20), EPERM);

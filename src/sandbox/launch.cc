@@ -68,13 +68,14 @@ std::expected<void, LaunchFailure> take_ready_descriptors(Launched& launched, co
 // Of the child while it waits, later it is closed to everyone; or of who has made them.
 Status open_namespaces(Launched& launched, const Plan& plan, pid_t holder) {
   std::string folder = "/proc/" + std::to_string(holder) + "/ns/";
-  if (plan.has_hand || plan.network.may_change) {
+  launched.network_may_change = plan.network.may_change;
+  if (plan.has_hand || plan.masks_later || plan.network.may_change) {
     TRY_ASSIGN(launched.user_namespace, file::open(folder + "user", O_RDONLY));
   }
-  if (plan.has_hand) {
+  if (plan.has_hand || plan.masks_later) {
     TRY_ASSIGN(launched.mount_namespace, file::open(folder + "mnt", O_RDONLY));
   }
-  if (plan.network.may_change) {
+  if (plan.masks_later || plan.network.may_change) {
     TRY_ASSIGN(launched.network_namespace, file::open(folder + "net", O_RDONLY));
   }
   return {};

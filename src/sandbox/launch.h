@@ -32,8 +32,9 @@ struct Launched {
   Fd pidfd;
   Fd channel;
   Fd terminal;                         // the near side of the command's terminal, once it is ready
-  Fd user_namespace, mount_namespace;  // for the hand, if there is to be one
+  Fd user_namespace, mount_namespace;  // for the hand, and for masks while it goes on
   Fd network_namespace;                // with the former, for changes while it goes on
+  bool network_may_change = false;     // by who holds these
   HandedOut handed_out;                // once it is ready
 };
 

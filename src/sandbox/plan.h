@@ -116,6 +116,7 @@ struct Plan {
   Limits limits;
   NetworkPlan network;
   bool has_hand = false;                 // mounts may have to be renewed
+  bool masks_later = false;              // sockets that the host makes while it goes on
   std::vector<std::string> git_configs;  // protected; updates of them are caught and judged
   ExecPlan exec;
   bool learns = false;        // what is wanted of files is noted by the hand

@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <pwd.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +12,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/shell_word.h"
+#include "base/spawn_program.h"
 #include "base/text.h"
 
 namespace ringwall::sandbox {
@@ -70,40 +69,6 @@ std::string read_words(int fd) {
   return text::escape(words.substr(0, words.find('\n')));
 }
 
-class SpawnOrder {
- public:
-  explicit SpawnOrder(int words) {
-    posix_spawn_file_actions_init(&files_);
-    posix_spawn_file_actions_addopen(&files_, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files_, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&files_, words, 2);
-    posix_spawnattr_init(&attributes_);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
-  }
-  ~SpawnOrder() {
-    posix_spawn_file_actions_destroy(&files_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  SpawnOrder(const SpawnOrder&) = delete;
-  SpawnOrder& operator=(const SpawnOrder&) = delete;
-
-  int start(pid_t& pid, std::vector<std::string> words) {
-    std::vector<char*> arguments;
-    for (std::string& word : words)
-      arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    char* no_variables[] = {nullptr};
-    return posix_spawn(&pid, arguments[0], &files_, &attributes_, arguments.data(), no_variables);
-  }
-
- private:
-  posix_spawn_file_actions_t files_;
-  posix_spawnattr_t attributes_;
-};
-
 }  // namespace
 
 std::optional<uid_t> first_subordinate_id(std::string_view subuid, const std::string& user,
@@ -150,12 +115,14 @@ Status map_subordinate_id(pid_t child, uid_t uid, uid_t as_root) {
   Fd words(ends[0]);
   Fd theirs(ends[1]);
   std::string own = std::to_string(uid);
-  pid_t pid = -1;
-  int error = SpawnOrder(theirs.get())
-                  .start(pid, {program, std::to_string(child), own, own, "1", "0",
-                               std::to_string(as_root), "1"});
+  using process::ProgramStart;
+  TRY_ASSIGN(pid_t pid, process::spawn_program({.file = program,
+                                                .words = {program, std::to_string(child), own, own,
+                                                          "1", "0", std::to_string(as_root), "1"},
+                                                .variables = std::vector<std::string>(),
+                                                .stdio = {ProgramStart::kNowhere,
+                                                          ProgramStart::kNowhere, theirs.get()}}));
   theirs.close();
-  if (error != 0) return std::unexpected(Error{"cannot start newuidmap", error, {}});
   std::string said = read_words(words.get());
   while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }

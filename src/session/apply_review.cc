@@ -84,21 +84,6 @@ Result<Fd> begin(const Places& places, int undo, const undo::KeptRun& as, int re
   return std::unexpected(no_room(places, kept.error()));
 }
 
-std::vector<std::string> find_unkept(int folder) {
-  std::vector<std::string> found;
-  auto manifest = undo::read_manifest(folder);
-  auto outcome = undo::read_outcome(folder);
-  if (!manifest || !outcome) return found;
-  for (const undo::Touched& one : outcome->touched) {
-    const undo::ManifestTree& tree = manifest->trees[one.tree];
-    const undo::SavedEntry* entry = undo::find_entry(tree, one.after.path);
-    if (entry == nullptr || entry->can_be_put_back()) continue;
-    found.push_back(text::quote(path::join(tree.path, entry->path)) + ": " +
-                    std::string(undo::why_not(entry->kept)));
-  }
-  return found;
-}
-
 Status forget_applying(int review) {
   if (unlinkat(review, kApplying, 0) < 0 && errno != ENOENT)
     return fail_errno("cannot change the review");
@@ -113,7 +98,7 @@ Result<AppliedReview> conclude(const Places& places, const review::Review& revie
   TRY_ASSIGN(undo::Manifest manifest, undo::read_manifest(entry));
   TRY_ASSIGN(std::vector<Fd> trees, undo::open_trees(manifest));
   TRY(undo::finish_act(undo.get(), entry, trees, {is_anybody_at_work()}));
-  done.unkept = find_unkept(entry);
+  done.unkept = undo::find_unkept(entry);
   TRY(forget_applying(folder));
   TRY_ASSIGN(done.is_review_gone,
              review::close_applied(reviews_folder(places), folder, review, done.applied));

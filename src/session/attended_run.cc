@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "sandbox/toolchain.h"
 #include "session/control.h"
+#include "session/forwarded_signals.h"
 #include "session/front_end.h"
 #include "session/supervise.h"
 #include "session/viewer_ends.h"

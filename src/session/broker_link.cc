@@ -11,6 +11,7 @@
 #include "base/channel.h"
 #include "base/file.h"
 #include "base/fixed_message.h"
+#include "base/path.h"
 #include "files/broker.h"
 #include "sandbox/helper_walls.h"
 #include "session/helper_process.h"
@@ -24,24 +25,57 @@ std::set<std::string> covered_files(const GuardedFiles& guarded) {
   return covered;
 }
 
+std::vector<std::string> trees_of(const GuardedFiles& guarded, bool writable) {
+  std::vector<std::string> paths;
+  for (const GuardedTree& tree : guarded.trees) {
+    if (tree.writable == writable) paths.push_back(tree.path);
+  }
+  return paths;
+}
+
+using Branches = std::vector<std::optional<files::Branches>>;
+
+// Of each config's repository. Before anything runs that could remove one.
+Branches branches_of(const BrokerRequest& request) {
+  Branches all;
+  for (const std::string& config : request.guarded.git_configs) {
+    auto folder = file::open(path::parent(config), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    all.push_back(folder ? files::read_branches(folder->get()) : std::nullopt);
+  }
+  return all;
+}
+
+// What the broker knows of the workspace for as long as it lives.
+struct Surroundings {
+  std::vector<std::string> writable, only_read;
+  Branches branches;
+};
+
 // Configs of git that the broker may change for the inside.
-Result<files::GitConfigDesk> open_desk(const BrokerRequest& request, int hand) {
+Result<files::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
+                                       const Surroundings& around) {
   if (hand < 0) return files::GitConfigDesk();
   TRY_ASSIGN(Fd journals, file::open(request.journals, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  TRY_ASSIGN(Fd remotes, file::open(request.remotes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
   std::vector<files::ProtectedGitConfig> configs;
-  for (const std::string& path : request.guarded.git_configs) {
+  for (size_t i = 0; i < request.guarded.git_configs.size(); i++) {
+    const std::string& path = request.guarded.git_configs[i];
     TRY_ASSIGN(Fd config, file::open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+    files::GitScene scene{
+        {path::parent(path), around.writable, around.only_read}, {}, around.branches[i]};
     TRY_ASSIGN(auto made, files::ProtectedGitConfig::open(
                               std::move(config), path,
-                              {journals.get(), request.run_name + "." + name_for_path(path)}));
+                              {journals.get(), request.run_name + "." + name_for_path(path)},
+                              std::move(scene), {remotes.get(), name_for_path(path)}));
     configs.push_back(std::move(made));
   }
-  return files::GitConfigDesk(Fd(hand), std::move(configs), std::move(journals));
+  return files::GitConfigDesk(Fd(hand), std::move(configs), std::move(journals),
+                              std::move(remotes));
 }
 
 Result<files::UnsweptList> note_guarded(const BrokerRequest& request) {
   TRY_ASSIGN(Fd folder, file::open(request.unswept, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
-  files::GuardList list{request.run_name, {}, request.guarded.kept};
+  files::GuardList list{request.run_name, {}, request.guarded.kept, request.guarded.links};
   for (const GuardedTree& tree : request.guarded.trees) {
     if (tree.writable) list.trees.push_back(tree.path);
   }
@@ -49,21 +83,24 @@ Result<files::UnsweptList> note_guarded(const BrokerRequest& request) {
 }
 
 // In the broker.
-void work(const BrokerRequest& request, std::span<const int> kept) {
+void work(const BrokerRequest& request, const Surroundings& around, std::span<const int> kept) {
   int channel = kept[0], hand = kept[1];
   std::span<const int> folders = kept.subspan(2);
   files::BrokerInputs inputs{.channel = channel,
+                             .only_read = around.only_read,
                              .protected_names = request.guarded.protected_names,
                              .hidden_names = request.guarded.hidden_names,
+                             .links = request.links,
                              .run_name = request.run_name,
                              .kept = request.guarded.kept,
                              .hidden = covered_files(request.guarded),
                              .deletions = request.deletions,
                              .try_acts = sandbox::try_forbidden_acts};
+  inputs.links.known = request.guarded.links;
   auto quarantine = files::Quarantine::open(request.quarantine);
   if (!quarantine) return;
   inputs.quarantine.emplace(std::move(*quarantine));
-  auto desk = open_desk(request, hand);
+  auto desk = open_desk(request, hand, around);
   if (!desk) return;
   inputs.desk = std::move(*desk);
   auto unswept = note_guarded(request);
@@ -102,6 +139,8 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
   if (request.hand >= 0) {
     TRY(file::make_dirs(request.journals));
     folders.push_back(request.journals);
+    TRY(file::make_dirs(request.remotes));
+    folders.push_back(request.remotes);
   }
   // Opened here, before anything runs that could move or remove them.
   std::vector<Fd> trees;
@@ -113,12 +152,14 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
     folders.push_back("/proc/self/fd/" + std::to_string(folder.get()));
     trees.push_back(std::move(folder));
   }
+  Surroundings around{trees_of(request.guarded, true), trees_of(request.guarded, false),
+                      request.hand >= 0 ? branches_of(request) : Branches()};
   BrokerLink link;
   link.deletions_ = request.deletions;
   HelperRequest helper{"ringwall-broker", request.start_area, std::move(kept),
                        sandbox::Helper::broker, std::move(folders)};
   TRY_ASSIGN(link.pid_, start_helper(std::move(helper), [&](std::span<const int> theirs) {
-               work(request, theirs);
+               work(request, around, theirs);
                _exit(0);
              }));
   link.channel_ = std::move(pair.ours);
@@ -129,15 +170,11 @@ Status BrokerLink::order(files::BrokerOrder::Type type) {
   return channel::send(channel_.get(), fixed::bytes_of(files::BrokerOrder{type}), {}, MSG_DONTWAIT);
 }
 
-Result<files::BrokerNotice> BrokerLink::receive() {
+Result<BrokerLink::Heard> BrokerLink::receive() {
   TRY_ASSIGN(channel::Message message, channel::receive(channel_.get()));
   if (message.bytes.empty()) return fail("the broker is gone");
-  return files::parse_broker_notice(message.bytes);
-}
-
-void BrokerLink::wait_for_end() {
-  channel_.close();
-  if (pid_ > 0) waitpid(std::exchange(pid_, -1), nullptr, 0);
+  TRY_ASSIGN(files::BrokerNotice notice, files::parse_broker_notice(message.bytes));
+  return Heard{notice, std::move(message.fds)};
 }
 
 void BrokerLink::end() {

@@ -17,8 +17,10 @@ struct BrokerRequest {
   std::string quarantine;  // its folder
   std::string unswept;     // folder for the list of what is there
   std::string run_name;
+  files::LinkRules links;
   std::span<char> start_area;
   std::string journals;  // folder for what mends a config after a crash
+  std::string remotes;   // folder for which remotes runs have added
   files::DeletionLimits deletions = {};
   int hand = -1;  // where updates of git configs are asked for; -1: nowhere
 };
@@ -38,9 +40,11 @@ class BrokerLink {
   const files::DeletionLimits& deletions() const { return deletions_; }
 
   Status order(files::BrokerOrder::Type type);
-  Result<files::BrokerNotice> receive();
-  // One that has swept ends by itself.
-  void wait_for_end();
+  struct Heard {
+    files::BrokerNotice notice;
+    std::vector<Fd> fds;
+  };
+  Result<Heard> receive();
   void end();
 
  private:

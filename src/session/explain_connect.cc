@@ -31,15 +31,6 @@ net::Address address_of(const HostPattern& wanted) {
   return address;
 }
 
-// Who connects to no address at all (0.0.0.0) comes to the loopback too.
-bool is_loopback(const HostPattern& wanted) {
-  constexpr const char* kLoopback[] = {"127.0.0.0/8:*", "[::1]:*", "0.0.0.0:*", "[::]:*"};
-  return wanted.name == "localhost" || wanted.name.ends_with(".localhost") ||
-         std::ranges::any_of(kLoopback, [&](const char* block) {
-           return policy::parse_host_pattern(block)->covers(wanted);
-         });
-}
-
 Answer explain_loopback(const Network& network, const net::EgressRules& rules, uint16_t port) {
   Answer own{.verdict = Verdict::yes};
   own.why = "the run has a loopback of its own; no server of this host is on it";
@@ -150,7 +141,7 @@ Result<Answer> explain_connect(const policy::Policy& policy, const std::string& 
   TRY_ASSIGN(PlannedNetwork planned, plan_network(network));
   const net::EgressRules& rules = planned.request.rules;
   Answer answer;
-  if (is_loopback(wanted)) {
+  if (policy::is_own_loopback(wanted)) {
     answer = explain_loopback(network, rules, wanted.first_port);
   } else if (network.off.on) {
     answer.why = "there is no network inside";

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "files/git_named_files.h"
 #include "files/scan.h"
+#include "files/vet.h"
 #include "sandbox/toolchain.h"
 #include "sandbox/wall.h"
 #include "session/own_files.h"
@@ -62,9 +63,41 @@ class Search {
       result.error().what = "cannot search " + text::quote(path) + ": " + result.error().what;
       return std::unexpected(result.error());
     }
+    tree.newest = result->newest;
     if (result->folders >= kLeastFolders && tree.index.is_changed()) tree.index_file = index_file;
     for (const Found& found : result->found)
       TRY(take(found, path, writable));
+    return {};
+  }
+
+  // What lies in packages and has a name elsewhere, by a link of the start, at which it is obeyed.
+  Status protect_renamed() {
+    std::vector<files::WatchedTree> trees;
+    for (const GuardedTree& tree : guarded_.trees) {
+      if (!tree.writable) continue;
+      TRY_ASSIGN(Fd folder, file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+      trees.push_back({std::move(folder), tree.path});
+    }
+    files::Vetter vetter(guarded_.protected_names, trees, {}, {{}, {}, {}, guarded_.links});
+    std::vector<files::Culprit> culprits;
+    for (const auto& [link, target] : guarded_.links) {
+      for (size_t i = 0; i < trees.size() && files::may_rename(link, target); i++) {
+        if (path::is_beneath(link, trees[i].path))
+          vetter.look(i, trees[i].relative(link), culprits);
+      }
+    }
+    for (const files::Culprit& culprit : culprits) {
+      std::string path = trees[culprit.tree].whole(culprit.path);
+      struct stat facts;
+      if (guarded_.kept.contains(path) || lstat(path.c_str(), &facts) < 0) continue;
+      TRY(protect({.kind = Found::Kind::protected_path,
+                   .path = culprit.path,
+                   .is_folder = S_ISDIR(facts.st_mode),
+                   .is_link = S_ISLNK(facts.st_mode),
+                   .links = static_cast<uint32_t>(facts.st_nlink),
+                   .why = culprit.rule},
+                  path));
+    }
     return {};
   }
 
@@ -85,6 +118,9 @@ class Search {
       case Found::Kind::git_folder:
         if (can_be_written_) git_folders_.push_back(path);
         if (writable) guarded_.git_configs.push_back(path::join(path, "config"));
+        return {};
+      case Found::Kind::leads_away:
+        if (writable) guarded_.links[path] = file::read_link(path).value_or("");
         return {};
       case Found::Kind::hidden:
         if (found.is_link) return hide_end(found, path);
@@ -252,6 +288,7 @@ Result<Searched> search_grants(const policy::Policy& policy,
   Search search(searched.guarded, places);
   for (const sandbox::Grant& grant : grants)
     TRY(search.search(grant));
+  TRY(search.protect_renamed());
   searched.git_folders = search.git_folders();
   return searched;
 }
@@ -286,12 +323,19 @@ Result<GuardedFiles> search_with_git(const policy::Policy& policy,
 Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList& list,
                                                          const policy::Policy& policy,
                                                          const Places& places,
-                                                         const std::string& home) {
-  TRY_ASSIGN(auto named, named_by_git(list.trees, git_folders_of(list), home));
+                                                         const Caller& caller) {
+  TRY_ASSIGN(auto named, named_by_git(list.trees, git_folders_of(list), caller.home));
   TRY_ASSIGN(auto own, patterns_of_own_files(list.trees, places));
   TRY_ASSIGN(Names names, compile_names(policy, named, own));
   TRY_ASSIGN(auto quarantine, files::Quarantine::open(quarantine_folder(places)));
-  return files::sweep_leftovers(list, names.protected_names, names.hidden_names, quarantine);
+  return files::sweep_leftovers(list, names.protected_names, names.hidden_names,
+                                link_rules(places, caller), quarantine);
+}
+
+files::LinkRules link_rules(const Places& places, const Caller& caller) {
+  return {{caller.home, caller.home_as_named},
+          {places.state, places.runs, places.config, places.usual_config},
+          {}};
 }
 
 Result<GuardedFiles> guard_files(const policy::Policy& policy,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct GuardedTree {
   std::string path;
   bool writable = false;
   std::string index_file;  // empty: it is not worth keeping
+  int64_t newest = 0;      // files::ScanResult
   files::Index index;
 };
 
@@ -32,14 +34,19 @@ struct GuardedFiles {
   std::deque<GuardedTree> trees;
   std::vector<sandbox::Protection> protections;
   std::vector<std::string> sockets;
-  std::vector<std::string> mounts;         // of the host, in trees under review
-  std::set<std::string> kept;              // protected paths, absolute
+  std::vector<std::string> mounts;  // of the host, in trees under review
+  std::set<std::string> kept;       // protected paths, absolute
+  // In trees that may be written: what leads away, and where to; absolute
+  std::map<std::string, std::string> links;
   std::vector<std::string> hidden;         // absolute
   std::set<std::string> hidden_by_policy;  // of these, what files.hide names
   std::vector<std::string> denied;         // programs that are covered, absolute
   // Protected configs of git folders, absolute: updates of them are judged.
   std::vector<std::string> git_configs;
 };
+
+// Without what is granted and which links there are.
+files::LinkRules link_rules(const Places& places, const Caller& caller);
 
 Result<GuardedFiles> guard_files(const policy::Policy& policy,
                                  const std::vector<sandbox::Grant>& grants, const Places& places,
@@ -49,7 +56,7 @@ Result<GuardedFiles> guard_files(const policy::Policy& policy,
 Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList& list,
                                                          const policy::Policy& policy,
                                                          const Places& places,
-                                                         const std::string& home);
+                                                         const Caller& caller);
 
 // Keeps what was found for the next run. Not on the way of the start.
 void keep_indexes(const GuardedFiles& guarded);

@@ -98,8 +98,8 @@ Result<HandLink> HandLink::start(sandbox::Launched& launched, const sandbox::Pla
              }));
   link.channel_ = std::move(pair.ours);
   // A listener that is held open by anyone else would keep callers waiting for a hand that is gone.
-  launched.handed_out.for_hand = {};
-  launched.mount_namespace.close();
+  launched.handed_out.for_hand.renames.close();
+  launched.handed_out.for_hand.behind.close();
   return link;
 }
 

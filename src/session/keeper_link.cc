@@ -3,49 +3,31 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include <algorithm>
 
 #include "base/channel.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/fixed_message.h"
-#include "base/path.h"
 #include "changes/entry.h"
 #include "events/event.h"
 #include "events/redact.h"
 #include "sandbox/helper_walls.h"
+#include "session/kept_trees.h"
 #include "undo/keeper.h"
 
 namespace ringwall::session {
 namespace {
 
-// Milliseconds that a command waits if nobody says how long. In trees that were kept before, there
-// is an earlier state of nearly everything, and looking whether it still holds takes longer than
-// all of the start.
+// Milliseconds that a command waits if nobody says how long. In trees that were kept before, and
+// where no name has come or gone since, there is an earlier state of everything, and looking
+// whether it still holds takes longer than all of the start.
 constexpr uint64_t kWaitForNew = 300, kWaitForKnown = 10;
 // So many are looked at in that time: where there were more, nobody waits in vain.
 constexpr uint64_t kLookedAtInTime = 5000;
 
 using undo::KeeperNotice;
 using undo::KeeperOrder;
-
-// One that lies in another is seen with that.
-std::vector<std::string> writable_trees(const GuardedFiles& guarded) {
-  std::vector<std::string> paths;
-  for (const GuardedTree& tree : guarded.trees) {
-    bool lies_in_another =
-        std::any_of(guarded.trees.begin(), guarded.trees.end(), [&](const GuardedTree& other) {
-          return other.writable && other.path != tree.path &&
-                 path::is_beneath(tree.path, other.path);
-        });
-    bool is_known = std::find(paths.begin(), paths.end(), tree.path) != paths.end();
-    if (tree.writable && !lies_in_another && !is_known) paths.push_back(tree.path);
-  }
-  return paths;
-}
 
 undo::KeptRun describe(const Preparation& prepared, const std::string& id) {
   return {.id = id,
@@ -72,33 +54,18 @@ undo::KeeperInputs inputs_of(const Preparation& prepared, const std::string& id)
 }
 
 // Milliseconds.
-Result<uint64_t> usual_wait(const std::string& undo_folder, const std::vector<std::string>& trees) {
+Result<uint64_t> usual_wait(const std::string& undo_folder, const std::vector<KeptTree>& trees) {
   TRY_ASSIGN(Fd folder, file::open(undo_folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
   uint64_t wait = kWaitForKnown;
-  for (const std::string& tree : trees) {
-    undo::Latest latest = undo::latest_of(folder.get(), tree);
-    if (!latest.has_all) return kWaitForNew;
+  for (const KeptTree& tree : trees) {
+    undo::Latest latest = undo::latest_of(folder.get(), tree.path);
+    if (!latest.knows_names_of(tree.newest)) return kWaitForNew;
     if (latest.entries > kLookedAtInTime) wait = 0;
   }
   return wait;
 }
 
 }  // namespace
-
-std::set<file::Id> own_folders(const Places& places) {
-  std::set<file::Id> found;
-  for (const std::string& path : {places.state, places.config, places.usual_config, places.runs}) {
-    struct stat facts;
-    if (stat(path.c_str(), &facts) == 0) found.insert(file::id_of(facts));
-  }
-  return found;
-}
-
-bool keeps_for_undo(const Preparation& prepared) {
-  const policy::Policy& policy = prepared.request.policy;
-  return !policy.undo.off.on && !policy.files.review.on && prepared.guarded &&
-         !writable_trees(*prepared.guarded).empty();
-}
 
 Result<KeeperLink> KeeperLink::start(const Preparation& prepared, const std::string& id,
                                      std::span<char> start_area) {
@@ -109,11 +76,12 @@ Result<KeeperLink> KeeperLink::start(const Preparation& prepared, const std::str
   TRY(file::make_dirs(inputs.folder));
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
   std::vector<int> kept = {pair.theirs.get()};
-  std::vector<std::string> looked_at, paths = writable_trees(*prepared.guarded);
-  TRY_ASSIGN(link.usual_wait_, usual_wait(inputs.folder, paths));
-  for (const std::string& path : paths) {
+  std::vector<std::string> looked_at;
+  std::vector<KeptTree> trees = trees_to_keep(*prepared.guarded);
+  TRY_ASSIGN(link.usual_wait_, usual_wait(inputs.folder, trees));
+  for (const KeptTree& tree : trees) {
     // Opened here, before anything runs that could move or remove them.
-    TRY_ASSIGN(Fd folder, file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+    TRY_ASSIGN(Fd folder, file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
     kept.push_back(folder.get());
     looked_at.push_back("/proc/self/fd/" + std::to_string(folder.get()));
     link.trees_.push_back(std::move(folder));
@@ -126,8 +94,8 @@ Result<KeeperLink> KeeperLink::start(const Preparation& prepared, const std::str
                        .looked_at = std::move(looked_at)};
   TRY_ASSIGN(link.link_.pid, start_helper(std::move(helper), [&](std::span<const int> theirs) {
                inputs.channel = theirs[0];
-               for (size_t i = 0; i < paths.size(); i++)
-                 inputs.trees.push_back({Fd(theirs[i + 1]), paths[i]});
+               for (size_t i = 0; i < trees.size(); i++)
+                 inputs.trees.push_back({Fd(theirs[i + 1]), trees[i].path, trees[i].newest});
                undo::run_keeper(std::move(inputs));
                _exit(0);
              }));
@@ -209,7 +177,7 @@ Status let_command_start(const Preparation& prepared, const sandbox::Launched& l
 KeeperLink start_keeper(const Preparation& prepared, const Recorder* recorder,
                         std::span<char> start_area,
                         const std::function<void(const events::Event&)>& tell) {
-  if (!keeps_for_undo(prepared)) return {};
+  if (!prepared.guarded || !keeps_for_undo(prepared.request.policy, *prepared.guarded)) return {};
   // The same as that of its record, which only the build for tests has not.
   std::string id = recorder != nullptr
                        ? recorder->id()

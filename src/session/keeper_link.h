@@ -6,13 +6,11 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/fd.h"
-#include "base/file_id.h"
 #include "base/result.h"
 #include "events/event.h"
 #include "sandbox/launch.h"
@@ -20,15 +18,8 @@
 #include "session/prepare.h"
 #include "session/recorder.h"
 #include "undo/keeper_protocol.h"
-#include "undo/tree_look.h"
 
 namespace ringwall::session {
-
-// Does the policy want it, and is there anything that the run can change?
-bool keeps_for_undo(const Preparation& prepared);
-
-// Ringwall's own folders, which no sandbox sees and nothing is kept of.
-std::set<file::Id> own_folders(const Places& places);
 
 class KeeperLink {
  public:

@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/spawn_program.h"
 #include "base/syscalls.h"
 #include "base/text.h"
 
@@ -35,33 +35,6 @@ std::vector<std::string> words_for(const std::string& name, const std::string& w
   if (!has_mark) words.emplace_back("--");
   words.insert(words.end(), written.begin(), written.end());
   return words;
-}
-
-Result<pid_t> spawn(std::vector<std::string> words, const std::string& folder, int end) {
-  std::vector<char*> arguments;
-  for (std::string& word : words)
-    arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, end, 0);
-  posix_spawn_file_actions_adddup2(&actions, end, 1);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  // Ours are blocked, and come by descriptor.
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  pid_t pid = -1;
-  int err = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (err != 0) return std::unexpected(Error{"cannot start ringwall mcp", err, {}});
-  return pid;
 }
 
 }  // namespace
@@ -112,9 +85,12 @@ Result<Fd> McpServers::start(const std::string& name) {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
     return fail_errno("cannot make a pair of sockets");
   Fd inside(pair[0]), outside(pair[1]);
-  TRY_ASSIGN(pid_t pid,
-             spawn(words_for(name, workspace_, command->second), workspace_, outside.get()));
-  running_.push_back(pid);
+  auto pid = process::spawn_program({.file = "/proc/self/exe",
+                                     .words = words_for(name, workspace_, command->second),
+                                     .stdio = {outside.get(), outside.get(), STDERR_FILENO},
+                                     .folder = workspace_});
+  if (!pid) return std::unexpected(Error{"cannot start ringwall mcp", pid.error().err, {}});
+  running_.push_back(*pid);
   started_++;
   return inside;
 }

@@ -39,7 +39,7 @@ void report(int channel, const Result<sandbox::WallSockets>& made) {
 
 Result<sandbox::WallSockets> in_network_of(const sandbox::Launched& sandbox, const Work& work,
                                            std::span<char> start_area) {
-  if (!sandbox.network_namespace) return fail("this run was started without a network to change");
+  if (!sandbox.network_may_change) return fail("this run was started without a network to change");
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
   HelperRequest request{
       "ringwall-change",

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/pipe.h"
+#include "base/spawn_program.h"
 #include "base/text.h"
 #include "sandbox/toolchain.h"
 
@@ -63,42 +63,15 @@ std::string_view search_path_among(const std::vector<std::string>& variables) {
   return kUsualPath;
 }
 
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (std::string& word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-Result<pid_t> spawn(OutsideProgram& program, int input, int output) {
+Result<pid_t> spawn(const OutsideProgram& program, int input, int output) {
   std::string file = sandbox::locate_program(
       program.command[0], std::string(search_path_among(program.variables)), "/");
   if (file.empty()) return fail("there is no program " + text::quote(program.command[0]));
-  std::vector<char*> arguments = pointers_to(program.command);
-  std::vector<char*> environment = pointers_to(program.variables);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, 0);
-  posix_spawn_file_actions_adddup2(&actions, output, 1);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addchdir_np(&actions, "/");
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  // Ours are blocked, and come by descriptor.
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  pid_t pid = -1;
-  int err =
-      posix_spawn(&pid, file.c_str(), &actions, &attributes, arguments.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (err != 0) return std::unexpected(Error{"cannot start " + text::quote(file), err, {}});
-  return pid;
+  return process::spawn_program({.file = file,
+                                 .words = program.command,
+                                 .variables = program.variables,
+                                 .stdio = {input, output, process::ProgramStart::kNowhere},
+                                 .folder = "/"});
 }
 
 // False: it took too long, or said too much.
@@ -142,10 +115,8 @@ std::string locate_outside(const std::string& program, const std::vector<std::st
   return !file.empty() && is_in_reach_by_links(file, is_in_reach) ? "" : file;
 }
 
-Result<pid_t> start_outside(OutsideProgram program) {
-  Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
-  if (!null) return fail_errno("cannot open /dev/null");
-  return spawn(program, null.get(), null.get());
+Result<pid_t> start_outside(const OutsideProgram& program) {
+  return spawn(program, process::ProgramStart::kNowhere, process::ProgramStart::kNowhere);
 }
 
 Result<OutsideProcess> OutsideProcess::start(OutsideProgram program, std::string_view input) {

@@ -35,7 +35,7 @@ std::string locate_outside(const std::string& program, const std::vector<std::st
                            const IsInReach& is_in_reach);
 
 // Starts it with no input, what it writes is dropped. The caller waits for its end some day.
-Result<pid_t> start_outside(OutsideProgram program);
+Result<pid_t> start_outside(const OutsideProgram& program);
 
 // One that was given its input and is writing; ended with this.
 class OutsideProcess {

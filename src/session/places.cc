@@ -111,6 +111,15 @@ Places find_places(const Caller& caller, const char* runtime, const char* config
   return places;
 }
 
+std::set<file::Id> own_folders(const Places& places) {
+  std::set<file::Id> found;
+  for (const std::string& path : {places.state, places.config, places.usual_config, places.runs}) {
+    struct stat facts;
+    if (stat(path.c_str(), &facts) == 0) found.insert(file::id_of(facts));
+  }
+  return found;
+}
+
 std::string quarantine_folder(const Places& places) {
   return path::join(places.state, "quarantine");
 }
@@ -124,6 +133,8 @@ std::string apart_folder(const Places& places, const std::string& workspace) {
 std::string unswept_folder(const Places& places) { return path::join(places.state, "unswept"); }
 
 std::string journals_folder(const Places& places) { return path::join(places.state, "journals"); }
+
+std::string remotes_folder(const Places& places) { return path::join(places.state, "remotes"); }
 
 std::string undo_folder(const Places& places) { return path::join(places.state, "undo"); }
 

@@ -4,8 +4,10 @@
 #include <sys/types.h>
 
 #include <cstdlib>
+#include <set>
 #include <string>
 
+#include "base/file_id.h"
 #include "base/result.h"
 
 namespace ringwall::session {
@@ -37,6 +39,9 @@ Result<Caller> read_caller();
 Places find_places(const Caller& caller, const char* runtime,
                    const char* config = getenv("XDG_CONFIG_HOME"));
 
+// Those folders, where they are: nothing is kept of them, and no run sees them.
+std::set<file::Id> own_folders(const Places& places);
+
 // Where what was planted is kept.
 std::string quarantine_folder(const Places& places);
 
@@ -51,6 +56,9 @@ std::string unswept_folder(const Places& places);
 
 // Where copies of configs lie while they are changed.
 std::string journals_folder(const Places& places);
+
+// Which remotes runs have added to the git configs of workspaces.
+std::string remotes_folder(const Places& places);
 
 // Where what runs overwrite or delete is kept.
 std::string undo_folder(const Places& places);

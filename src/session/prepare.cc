@@ -20,7 +20,7 @@
 #include "session/git_inside.h"
 #include "session/guard_plan.h"
 #include "session/installed_settings.h"
-#include "session/keeper_link.h"
+#include "session/kept_trees.h"
 #include "session/managed_files.h"
 #include "session/profile_choice.h"
 #include "session/review_plan.h"
@@ -145,7 +145,7 @@ Status sweep_leftovers(Preparation& run) {
       unswept_folder(run.places), [&](const std::string& name) { return goes_on(run, name); },
       [&](const files::GuardList& list) -> Status {
         TRY_ASSIGN(auto swept,
-                   sweep_after_killed_run(list, run.request.policy, run.places, run.caller.home));
+                   sweep_after_killed_run(list, run.request.policy, run.places, run.caller));
         run.swept.insert(run.swept.end(), swept.begin(), swept.end());
         return {};
       });
@@ -254,6 +254,10 @@ Status plan_the_files(Preparation& run) {
   run.plan.learns = run.request.learn && can_have_hand();
   // The host may take the mounts over what is guarded away.
   run.plan.has_hand = can_have_hand() && (run.plan.learns || !run.guarded->protections.empty());
+  run.plan.masks_later = can_have_hand() &&
+                         !sandbox::is_taken_away(sandbox::Wall::network_namespace) &&
+                         !sandbox::is_taken_away(sandbox::Wall::socket_masks) &&
+                         std::ranges::any_of(run.guarded->trees, &GuardedTree::writable);
   run.plan.git_configs = run.guarded->git_configs;
   run.plan.workspace = run.granted.workspace;
   run.plan.working_folder = run.granted.working_folder;
@@ -348,8 +352,8 @@ Status plan_the_command(Preparation& run) {
 
 Status plan_the_guard(Preparation& run) {
   run.guard = plan_guard(run.request.policy.exec, run.exec.rules());
-  // Nor before what it could change is kept.
-  run.plan.awaits_start = run.guard.least != guard::Kind::none || keeps_for_undo(run);
+  // Its record has to be begun as well, and what it could change to be kept.
+  run.plan.awaits_start = true;
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "base/channel.h"
 #include "base/text.h"
 #include "session/control.h"
+#include "session/forwarded_signals.h"
 #include "session/front_end.h"
 #include "session/places.h"
 #include "session/registry.h"

@@ -9,7 +9,7 @@
 #include "sandbox/messages.h"
 #include "session/control.h"
 #include "session/front_end.h"
-#include "session/supervise.h"
+#include "session/outcome.h"
 
 namespace ringwall::session {
 

@@ -17,6 +17,7 @@
 #include "sandbox/rename_listener.h"
 #include "session/attended_run.h"
 #include "session/control.h"
+#include "session/forwarded_signals.h"
 #include "session/guard_plan.h"
 #include "session/learn.h"
 #include "session/repository_look.h"
@@ -91,7 +92,7 @@ int refuse(const RunHooks& hooks, const Error& error) {
 
 namespace {
 
-// What there is before the sandbox: its walls stand when the first byte comes from inside.
+// What there is before the first byte can come from inside.
 struct Surroundings {
   Fd signals;
   RelayLink relay;
@@ -107,7 +108,6 @@ Result<Surroundings> make_surroundings(const RunHooks& hooks, Preparation& prepa
   if (stdio.terminal) {
     TRY_ASSIGN(around.relay, RelayLink::start(hooks.start_area));
   }
-  TRY_ASSIGN(around.network, RunNetwork::start(prepared.network, hooks.start_area));
   TRY_ASSIGN(around.asks, connect_hand_and_broker(prepared.plan));
   TRY_ASSIGN(around.cgroup, make_cgroup(prepared));
   TRY(check_strictness(prepared, around.cgroup));
@@ -160,6 +160,8 @@ SupervisedRun describe_supervision(Preparation& prepared, sandbox::Launched& lau
   return {.sandbox = std::move(launched),
           .signals = std::move(around.signals),
           .run_name = prepared.plan.run_name,
+          .identity = prepared.plan.identity,
+          .masks_later = prepared.plan.masks_later,
           .landlock = prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi,
           .bars_files = prepared.plan.exec.bars_files(),
           .tells_use = request.verbose || request.learn,
@@ -184,6 +186,12 @@ int give_up(const RunHooks& hooks, const sandbox::Launched& launched, const Erro
   return refuse(hooks, error);
 }
 
+int refuse_without_record(const RunHooks& hooks, const sandbox::LaunchResult& launched,
+                          const Error& error) {
+  if (launched) sandbox::end_sandbox(*launched);
+  return refuse(hooks, sandbox::LaunchFailure{sandbox::Wall::record, "begin the record", error});
+}
+
 RepositoryLook look_at_repository(const Preparation& prepared, std::span<char> start_area) {
   const RunRequest& request = prepared.request;
   if (request.policy.audit.off.on || !request.shown_review.trees.empty()) return {};
@@ -196,18 +204,18 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
                         Attendance attendance, std::span<char> wanted) {
   auto around = make_surroundings(person, prepared, stdio);
   if (!around) return refuse(person, around.error());
-  // Before the sandbox: nothing runs without its record.
+  ExecStopLink exec_stop;
+  auto launched = launch(person, prepared, stdio, around->cgroup, exec_stop);
+  // While the child builds the walls. The command waits for our word: there is none without record.
   events::RunStarted start = describe_start(prepared, around->cgroup);
   auto recorder = begin_record(prepared, start);
-  if (!recorder)
-    return refuse(person, sandbox::LaunchFailure{sandbox::Wall::record, "begin the record",
-                                                 recorder.error()});
+  if (!recorder) return refuse_without_record(person, launched, recorder.error());
   DesktopNotifier notifier(prepared.notification);
   RunHooks hooks = record_too(person, recorder->get(), notifier);
-  ExecStopLink exec_stop;
-  auto launched = launch(hooks, prepared, stdio, around->cgroup, exec_stop);
   if (!launched) return refuse(hooks, launched.error());
-  // While the child builds the walls.
+  auto network = RunNetwork::start(prepared.network, hooks.start_area);
+  if (!network) return give_up(hooks, *launched, network.error());
+  around->network = std::move(*network);
   KeeperLink keeper = start_keeper(prepared, recorder->get(), hooks.start_area, hooks.tell);
   auto control = listen_for_control(prepared.registration.folder());
   bool is_guarded = prepared.guard.least != guard::Kind::none;
@@ -246,7 +254,7 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
   run.record = recorder->get();
   run.description = describe_run(prepared, recorder->get());
   run.repository = look_at_repository(prepared, hooks.start_area);
-  Outcome outcome = supervise(std::move(run));
+  Outcome outcome = supervise(run);
   tell_outcome(hooks, prepared, outcome);
   end_record(recorder->get(), prepared.plan.run_name, person.tell);
   stdio.relay.finish();

@@ -57,12 +57,17 @@ WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& lau
 
 Result<BrokerLink> start_broker(const Preparation& prepared, std::span<char> start_area, int hand) {
   const sandbox::Limits& limits = prepared.plan.limits;
+  files::LinkRules links = link_rules(prepared.places, prepared.caller);
+  for (const sandbox::Grant& grant : prepared.granted.grants)
+    links.granted.push_back(grant.path);
   BrokerRequest request{.guarded = *prepared.guarded,
                         .quarantine = quarantine_folder(prepared.places),
                         .unswept = unswept_folder(prepared.places),
                         .run_name = prepared.plan.run_name,
+                        .links = std::move(links),
                         .start_area = start_area,
                         .journals = journals_folder(prepared.places),
+                        .remotes = remotes_folder(prepared.places),
                         .deletions = {limits.deleted_files, limits.deleted_share},
                         .hand = hand};
   bool watches = std::any_of(prepared.guarded->trees.begin(), prepared.guarded->trees.end(),

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -17,9 +16,6 @@ using sandbox::kMainCommand;
 using sandbox::MessageType;
 using sandbox::Notice;
 using terminal::RelayNotice;
-
-constexpr int kForwarded[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGWINCH,
-                              SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
 
 // A command that does not end on SIGTERM or SIGHUP in this time is killed: nothing may outlive its
 // supervisor by a second.
@@ -61,8 +57,8 @@ enum Waits : size_t {
 
 }  // namespace
 
-Supervisor::Supervisor(SupervisedRun run)
-    : run_(std::move(run)),
+Supervisor::Supervisor(SupervisedRun& run)
+    : run_(run),
       has_terminal_(run_.relay.is_running()),
       watch_(run_.watch),
       risk_(run_.run_name, run_.risk, run_.exec_stop.is_running()) {
@@ -87,6 +83,9 @@ Outcome Supervisor::run() {
   hear_last_of_onlooker();
   for (const events::LimitReached& limit : watch_.last_look())
     run_.tell(limit);
+  // Held any longer, we would have to take the mounts apart ourselves.
+  run_.sandbox.mount_namespace.close();
+  run_.sandbox.handed_out.for_hand.mask.close();
   sandbox::kill_sandbox(run_.sandbox);
   run_.tidy_up();
   if (!run_.network.desk) tell_of_no_network();
@@ -111,9 +110,6 @@ Outcome Supervisor::run() {
   sweep();
   finish_keeping();
   if (is_left_alone) sandbox::end_sandbox(run_.sandbox);
-  // These have said their last word, and end beside each other.
-  swept_ ? run_.broker.wait_for_end() : run_.broker.end();
-  run_.keeper.end();
   run_.repository.finish(run_.tell);
   show_the_rest();
   for (Client& client : clients_) {
@@ -355,42 +351,6 @@ void Supervisor::start_deadline(Outcome outcome) {
   outcome_ = outcome;
 }
 
-Outcome outcome_of(int wait_status) {
-  if (WIFSIGNALED(wait_status)) return {Outcome::Kind::signaled, WTERMSIG(wait_status)};
-  return {Outcome::Kind::exited, WEXITSTATUS(wait_status)};
-}
-
-int Outcome::exit_status() const {
-  switch (kind) {
-    case Kind::exited:
-      return value;
-    case Kind::signaled:
-      return 128 + value;
-    case Kind::timed_out:
-      return 124;
-    case Kind::cannot_run:
-      return value == ENOENT ? 127 : 126;
-    case Kind::lost:
-      return 125;
-  }
-  return 125;
-}
-
-Result<Fd> take_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (int signal : kForwarded)
-    sigaddset(&set, signal);
-  if (sigprocmask(SIG_BLOCK, &set, nullptr) < 0) return fail_errno("cannot block signals");
-  ::signal(SIGPIPE, SIG_IGN);
-  ::signal(SIGXFSZ, SIG_IGN);  // a limit of the caller's for files: the record cannot be written
-  // A caller who ignores it would have our children vanish without a status.
-  ::signal(SIGCHLD, SIG_DFL);
-  Fd signals(signalfd(-1, &set, SFD_CLOEXEC));
-  if (!signals) return fail_errno("cannot take signals");
-  return signals;
-}
-
-Outcome supervise(SupervisedRun run) { return Supervisor(std::move(run)).run(); }
+Outcome supervise(SupervisedRun& run) { return Supervisor(run).run(); }
 
 }  // namespace ringwall::session

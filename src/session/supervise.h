@@ -19,28 +19,13 @@
 #include "session/keeper_link.h"
 #include "session/limit_watch.h"
 #include "session/onlooker.h"
+#include "session/outcome.h"
 #include "session/recorder.h"
 #include "session/relay_link.h"
 #include "session/repository_look.h"
 #include "session/run_network.h"
 
 namespace ringwall::session {
-
-// How the run's own command ended.
-struct Outcome {
-  enum class Kind { exited, signaled, timed_out, cannot_run, lost } kind = Kind::lost;
-  int value = 0;  // exit status, signal, or errno; of one that was lost: not 0 if it was told why
-
-  // As a shell would say it: 126 or 127 if it could not be run, 128 + signal if it was killed; 124
-  // if its time was over, as timeout(1) does.
-  int exit_status() const;
-};
-
-Outcome outcome_of(int wait_status);
-
-// Signals that are forwarded are blocked and come by descriptor; before the launch, so that none is
-// lost.
-Result<Fd> take_signals();
 
 inline constexpr uint32_t kFirstViewer = 1;  // the front end that the run was started with
 
@@ -50,11 +35,13 @@ struct SupervisedRun {
   Fd control;  // listening
   std::string run_name;
   boost::json::object description;  // the answer to `describe`
-  bool landlock = false;            // that wall stands
-  bool bars_files = false;          // see sandbox::ExecPlan
-  bool tells_use = false;           // of the network, in the end
-  bool strict = false;              // an optional wall that is missing ends it
-  std::function<void()> tidy_up;    // what can be done while the kernel takes the sandbox apart
+  sandbox::Identity identity;
+  bool masks_later = false;       // see sandbox::Plan
+  bool landlock = false;          // that wall stands
+  bool bars_files = false;        // see sandbox::ExecPlan
+  bool tells_use = false;         // of the network, in the end
+  bool strict = false;            // an optional wall that is missing ends it
+  std::function<void()> tidy_up;  // what can be done while the kernel takes the sandbox apart
   WatchInputs watch;
   std::function<void(const events::Event&)> tell;  // the person, and the record
   Recorder* record = nullptr;  // for what only the record has; null in the build for tests
@@ -78,7 +65,8 @@ struct SupervisedRun {
 };
 
 // Returns when the command and everything below it have ended, and its last output was shown. The
-// front end, if any is there, has been told.
-Outcome supervise(SupervisedRun run);
+// front end, if any is there, has been told. Helpers that have said their last word end beside what
+// the caller still does: the end of `run` waits for theirs.
+Outcome supervise(SupervisedRun& run);
 
 }  // namespace ringwall::session

@@ -48,12 +48,13 @@ void Supervisor::tell_unwatched(int err) {
 }
 
 void Supervisor::take_broker_notice() {
-  auto notice = run_.broker.receive();
-  if (!notice) {
+  auto heard = run_.broker.receive();
+  if (!heard) {
     run_.broker.end();
     if (ended_) return;
     return lose_run("the broker that watches the workspace ended unexpectedly");
   }
+  const BrokerNotice* notice = &heard->notice;
   switch (notice->type) {
     case BrokerNotice::Type::freeze:
       return tell({MessageType::freeze, kMainCommand, 1});
@@ -65,6 +66,8 @@ void Supervisor::take_broker_notice() {
       return brake(notice->deletions);
     case BrokerNotice::Type::replaced:
       return cover_again(notice->path, notice->value != 0);
+    case BrokerNotice::Type::socket:
+      return take_socket(*notice, heard->fds);
     case BrokerNotice::Type::stays:
       return lose_run("ended: " + text::quote(notice->path) +
                           " was planted and cannot be taken away: " + text::quote(notice->text),
@@ -78,6 +81,11 @@ void Supervisor::take_broker_notice() {
                       "look at it before you go on: what lies there was not searched");
     case BrokerNotice::Type::restless:
       return lose_run("ended: the run could not be stopped while its files were looked at");
+    case BrokerNotice::Type::leads_out:
+      leading_out_.push_back(text::quote(notice->path) + " to " + text::quote(notice->text));
+      return;
+    case BrokerNotice::Type::remote:
+      return tell_remote(*notice);
     case BrokerNotice::Type::swept:
       swept_ = true;
       return;
@@ -138,6 +146,14 @@ void Supervisor::tell_planted(const BrokerNotice& notice) {
   ++planted_ > kMostTold ? note(planted) : run_.tell(planted);
 }
 
+// Once for each address: nothing uses it before somebody names it.
+void Supervisor::tell_remote(const BrokerNotice& notice) {
+  std::string name = text::quote(notice.rule);
+  std::string what = "the run added the git remote " + name + ": " + text::quote(notice.path);
+  if (told_refusals_.size() < kMostTold && told_refusals_.insert(what).second)
+    run_.tell(events::Withheld{what, "remove it: git remote remove " + name});
+}
+
 // Everything inside stands for the broker, which asks to let it go on only after this.
 void Supervisor::brake(const BrokerNotice::Deleted& deletions) {
   using Then = events::LimitReached::Then;
@@ -156,6 +172,18 @@ void Supervisor::ask_for_sweep() {
     (void)run_.broker.order(BrokerOrder::Type::sweep);  // its end is seen by poll
 }
 
+// One line: who follows them outside comes to places that the run could not write itself.
+void Supervisor::tell_leading_out() {
+  constexpr size_t kMostShown = 3;
+  size_t count = leading_out_.size();
+  if (count > kMostShown) leading_out_.resize(kMostShown);
+  std::string what = count == 1 ? "a link that the run made leads"
+                                : std::to_string(count) + " links that the run made lead";
+  what += " out of the workspace: " + text::join(leading_out_, ", ");
+  if (count > kMostShown) what += " and " + std::to_string(count - kMostShown) + " more";
+  run_.tell(events::Withheld{what, "look before you write to one: what you write lands there"});
+}
+
 void Supervisor::sweep() {
   ask_for_sweep();
   if (!sweep_asked_) return;
@@ -169,6 +197,7 @@ void Supervisor::sweep() {
     lose_run("the workspace could not be searched for planted files",
              "look at what has changed before you work in it");
   }
+  if (!leading_out_.empty()) tell_leading_out();
   if (planted_ > kMostTold) {
     size_t more = planted_ - kMostTold;
     run_.tell(events::Withheld{

@@ -1,5 +1,6 @@
 // The supervisor's state, for the files that it is written in: supervise.cc (pid 1, signals, the
-// end), supervise_broker.cc (what was planted), supervise_guard.cc (what did not run),
+// end), supervise_broker.cc (what was planted), supervise_sockets.cc (what the host has made),
+// supervise_guard.cc (what did not run),
 // supervise_risk.cc (what its risk leads to), supervise_network.cc and supervise_clients.cc (who is
 // connected from outside).
 #pragma once
@@ -35,12 +36,18 @@ struct Client {
   bool awaits_end = false;      // is told when nothing of the run is left
 };
 
+// Appeared in a tree, and whose it is was not told yet.
+struct SeenSocket {
+  std::string path;
+  Fd file;
+};
+
 // A level falls by time: how often that is looked at, in nanoseconds.
 inline constexpr int64_t kBetweenRiskLooks = 1'000'000'000;
 
 class Supervisor {
  public:
-  explicit Supervisor(SupervisedRun run);
+  explicit Supervisor(SupervisedRun& run);
   ~Supervisor();
   Outcome run();
 
@@ -71,11 +78,18 @@ class Supervisor {
   void tell_unwatched(int err);
   void take_hand_notice();
   void hear_last_of_hand();
+  void tell_leading_out();
   void tell_planted(const files::BrokerNotice& notice);
+  void tell_remote(const files::BrokerNotice& notice);
   void brake(const files::BrokerNotice::Deleted& deletions);
   void cover_again(const std::string& path, bool hidden);
   void ask_for_sweep();
   void sweep();
+
+  // supervise_sockets.cc
+  void take_socket(const files::BrokerNotice& notice, std::vector<Fd>& fds);
+  bool judge_sockets(const std::vector<SeenSocket>& seen);
+  void tell_unjudged(const Error& error);
 
   // supervise_keeper.cc
   void hear_keeper();
@@ -144,7 +158,10 @@ class Supervisor {
   void refuse(Client& client, std::string_view why);
   Client* front_end();
 
-  SupervisedRun run_;
+  SupervisedRun& run_;
+  std::vector<SeenSocket> later_sockets_;
+  std::set<std::string> masked_;  // sockets that were told of
+  bool told_unjudged_ = false;
   const bool has_terminal_;  // the run's own command; further ones may have theirs
   LimitWatch watch_;
   RiskDesk risk_;
@@ -160,6 +177,7 @@ class Supervisor {
   uint32_t acts_asked_by_ = 0;  // index + 1 of the client that had the helpers tried
   int acts_awaited_ = 0;        // helpers that have not said all
   int64_t deadline_ = 0;
+  std::vector<std::string> leading_out_;  // links, and where to
   size_t planted_ = 0;
   size_t refused_programs_ = 0;
   uint64_t changes_ = 1;  // by the person, while it went on; who looks at its terminal

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -29,6 +30,9 @@ constexpr int64_t kPerEntry = 40'000;  // nanoseconds
 // So much that is new is a reason to look whether it is too much.
 constexpr uint64_t kMuch = 64 << 20;
 
+// A note that is damaged may say any number.
+constexpr uint64_t kMostExpected = 1'000'000;
+
 constexpr const char* kIndex = ".git/index";
 
 using Order = KeeperOrder::Type;
@@ -47,6 +51,8 @@ class Keeper {
     mark_ = mark_of(in_.trees, in_.hidden);
     if (undo_) recent_ = find_recent_look(undo_.get(), in_.trees, mark_, looked_);
     request.may_be_put_off = !recent_.empty();
+    if (undo_ && !in_.trees.empty())
+      request.expected = std::min(latest_of(undo_.get(), in_.trees[0].path).entries, kMostExpected);
     snapshot_.emplace(request);
     Status kept = undo_ ? take_snapshot() : std::unexpected(folder.error());
     if (!kept) fail_with(kept.error());
@@ -109,9 +115,10 @@ class Keeper {
     uint64_t entries = 0;
     for (const ManifestTree& tree : snapshot_->manifest().trees)
       entries += tree.entries.size();
-    for (const KeeperTree& tree : in_.trees)
-      TRY(set_latest(undo_.get(), tree.path,
-                     {in_.run.id, !snapshot_->was_cut_short(), mark_, looked_, entries}));
+    for (const ManifestTree& tree : snapshot_->manifest().trees)
+      TRY(set_latest(
+          undo_.get(), tree.path,
+          {in_.run.id, !snapshot_->was_cut_short(), mark_, looked_, entries, tree.clock}));
     return {};
   }
 
@@ -161,10 +168,10 @@ class Keeper {
     size_t most = kFewEntries + static_cast<size_t>((clock::monotonic() - started_) / kPerEntry);
     for (size_t i = 0; i < in_.trees.size(); i++) {
       int folder = in_.trees[i].folder.get();
-      auto clock = changes::read_clock_of(folder);
+      auto clock = changes::read_kernels_clock();
       outcome.clocks.push_back(clock.value_or(0));
       if (!outcome.compared) continue;
-      auto look = look_at_tree({folder, in_.passed_over, [&](const auto& seen) {
+      auto look = look_at_tree({folder, in_.passed_over, 0, [&](const auto& seen) {
                                   return seen.size() < most && clock::monotonic() < deadline_;
                                 }});
       outcome.compared = outcome.compared && look && look->ended;

@@ -22,6 +22,8 @@ namespace ringwall::undo {
 struct KeeperTree {
   Fd folder;
   std::string path;
+  // The last ctime of all its folders, in nanoseconds: no name has come or gone since.
+  int64_t newest = 0;
 };
 
 struct KeeperLimits {

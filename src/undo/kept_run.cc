@@ -182,11 +182,12 @@ Latest latest_of(int undo, const std::string& tree) {
   size_t rest = id->find(kHasAll);
   if (rest == std::string::npos) return latest;
   std::vector<std::string> words = text::split(id->substr(rest + kHasAll.size()), ' ');
-  latest.has_all = words.size() == 2 || words.size() == 3;
+  latest.has_all = words.size() == 4;
   if (!latest.has_all) return latest;
   latest.mark = words[0];
   latest.looked = strtoll(words[1].c_str(), nullptr, 10);
-  if (words.size() == 3) latest.entries = strtoull(words[2].c_str(), nullptr, 10);
+  latest.entries = strtoull(words[2].c_str(), nullptr, 10);
+  latest.clock = strtoll(words[3].c_str(), nullptr, 10);
   return latest;
 }
 
@@ -195,7 +196,7 @@ Status set_latest(int undo, const std::string& tree, const Latest& latest) {
   std::string words = latest.id;
   if (latest.has_all)
     words += std::string(kHasAll) + latest.mark + " " + std::to_string(latest.looked) + " " +
-             std::to_string(latest.entries);
+             std::to_string(latest.entries) + " " + std::to_string(latest.clock);
   // In its place, and not as a new file: a filesystem may write out at once what takes another's
   // name, and the run would wait for that.
   TRY_ASSIGN(Fd file, file::open_beneath(folder.get(), name_of_tree(tree),

@@ -68,6 +68,10 @@ struct Latest {
   std::string mark = {};  // undo/recent_look.h
   int64_t looked = 0;     // seconds since the epoch, when everything was looked at
   uint64_t entries = 0;   // that there were then, in all trees of the run
+  int64_t clock = 0;      // of the tree's filesystem, when that look began
+
+  // Its manifest has every name in a tree whose folders changed last at `newest`.
+  bool knows_names_of(int64_t newest) const { return has_all && newest < clock; }
 };
 Latest latest_of(int undo, const std::string& tree);
 Status set_latest(int undo, const std::string& tree, const Latest& latest);

@@ -88,7 +88,7 @@ Result<const Look*> LateComparer::look_of(const ManifestTree& tree) {
     if (fstat(folder.get(), &facts) < 0 || facts.st_ino != tree.inode)
       return fail("its folder is not the one of then");
     TRY_ASSIGN(Look look,
-               look_at_tree({folder.get(), passed_over_, [](const auto&) { return true; }}));
+               look_at_tree({folder.get(), passed_over_, 0, [](const auto&) { return true; }}));
     known = looks_.emplace(tree.path, std::move(look)).first;
   }
   return &known->second;

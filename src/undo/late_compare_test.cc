@@ -111,18 +111,23 @@ TEST_F(LateCompare, ALookIsRecentForTheSameTreesAndAWhile) {
   std::string mark = mark_of(trees, {tree_ + "/secret"});
   EXPECT_NE(mark, mark_of(trees, {}));
   EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1000), "") << "none was kept";
-  ASSERT_TRUE(set_latest(undo_.get(), tree_, {"a@1", true, mark, 1000}));
+  ASSERT_TRUE(set_latest(undo_.get(), tree_, {"a@1", true, mark, 1000, 3, 500}));
   EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1000 + kRecentSeconds), "a@1");
   EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1001 + kRecentSeconds), "");
   EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 999), "") << "a clock that went back";
   EXPECT_EQ(find_recent_look(undo_.get(), trees, "other", 1000), "");
-  ASSERT_TRUE(set_latest(undo_.get(), tree_, {"a@1", false, mark, 1000}));
+  trees[0].newest = 499;
+  EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1000), "a@1");
+  trees[0].newest = 500;
+  EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1000), "") << "a name may have come since";
+  trees[0].newest = 0;
+  ASSERT_TRUE(set_latest(undo_.get(), tree_, {"a@1", false, mark, 1000, 3, 500}));
   EXPECT_EQ(find_recent_look(undo_.get(), trees, mark, 1000), "") << "it has not kept all";
 }
 
 TEST_F(LateCompare, TheLatestTakesThePlaceOfALongerOneAndOfAShorterOne) {
   for (const Latest& one :
-       {Latest{"a", true, "m", 1}, Latest{"a-longer-name@2", true, "mark", 1000},
+       {Latest{"a", true, "m", 1, 2, 3}, Latest{"a-longer-name@2", true, "mark", 1000, 50, 1234567},
         Latest{"b@3", false}, Latest{"c", true, "n", 2}}) {
     ASSERT_TRUE(set_latest(undo_.get(), tree_, one));
     Latest found = latest_of(undo_.get(), tree_);
@@ -130,6 +135,29 @@ TEST_F(LateCompare, TheLatestTakesThePlaceOfALongerOneAndOfAShorterOne) {
     EXPECT_EQ(found.has_all, one.has_all);
     EXPECT_EQ(found.mark, one.mark);
     EXPECT_EQ(found.looked, one.looked);
+    EXPECT_EQ(found.entries, one.entries);
+    EXPECT_EQ(found.clock, one.clock);
+  }
+}
+
+// Killed after it was cut to the size of the new note, which can be any.
+TEST_F(LateCompare, ANoteOfTheLatestRunSaysLessAndNeverMore) {
+  Latest old{"app-3@1700000000000", true, "some-mark", 1700000000, 4567};
+  for (off_t size = 0; size < 120; size++) {
+    ASSERT_TRUE(set_latest(undo_.get(), tree_, old));
+    auto notes = file::open_beneath(undo_.get(), "latest", O_RDONLY | O_DIRECTORY);
+    ASSERT_TRUE(notes);
+    auto names = file::list(notes->get());
+    ASSERT_TRUE(names && names->size() == 1);
+    auto note = file::open_beneath(notes->get(), names->front().name, O_RDWR);
+    ASSERT_TRUE(note && ftruncate(note->get(), size) == 0);
+    Latest left = latest_of(undo_.get(), tree_);
+    EXPECT_TRUE(old.id.starts_with(left.id)) << size;
+    EXPECT_TRUE(left.id == old.id || !left.has_all) << size;
+    if (!left.has_all) continue;
+    EXPECT_EQ(left.mark, old.mark) << size;
+    EXPECT_LE(left.looked, old.looked) << size;
+    EXPECT_LE(left.entries, old.entries) << size;
   }
 }
 

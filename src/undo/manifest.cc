@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/file.h"
 #include "undo/codec.h"
@@ -124,6 +125,12 @@ const SavedEntry* find_entry(const ManifestTree& tree, std::string_view path) {
                                   return lies_before(entry.path, wanted);
                                 });
   return found != tree.entries.end() && found->path == path ? &*found : nullptr;
+}
+
+SavedEntry* find_entry(ManifestTree& tree, std::string_view path) {
+  const SavedEntry* found = find_entry(std::as_const(tree), path);
+  return found == nullptr ? nullptr
+                          : &tree.entries[static_cast<size_t>(found - tree.entries.data())];
 }
 
 Status write_manifest(int run_folder, const Manifest& manifest) {

@@ -34,6 +34,7 @@ Result<Manifest> parse_manifest(std::string_view bytes);
 
 // Null if nothing lay there.
 const SavedEntry* find_entry(const ManifestTree& tree, std::string_view path);
+SavedEntry* find_entry(ManifestTree& tree, std::string_view path);
 
 // In the folder of a run. One that is written is whole, whenever somebody is killed.
 Status write_manifest(int run_folder, const Manifest& manifest);

@@ -66,6 +66,7 @@ class Undo {
     }
     TRY(reach("write down"));
     TRY(finish_act(request_.undo, folder_.get(), request_.trees, {false, request_.before_act}));
+    result_.unkept = find_unkept(folder_.get());
     return std::move(result_);
   }
 
@@ -279,6 +280,21 @@ Status finish_act(int undo, int folder, const std::vector<Fd>& trees, const Take
     if (journals[i]) TRY(changes::forget(trees[i].get(), journals[i].get()));
   }
   return tree::remove_at(folder, kJournal);
+}
+
+std::vector<std::string> find_unkept(int folder) {
+  std::vector<std::string> found;
+  auto manifest = read_manifest(folder);
+  auto outcome = read_outcome(folder);
+  if (!manifest || !outcome) return found;
+  for (const Touched& one : outcome->touched) {
+    const ManifestTree& tree = manifest->trees[one.tree];
+    const SavedEntry* entry = find_entry(tree, one.after.path);
+    if (entry == nullptr || entry->can_be_put_back()) continue;
+    found.push_back(text::quote(path::join(tree.path, entry->path)) + ": " +
+                    std::string(why_not(entry->kept)));
+  }
+  return found;
 }
 
 bool is_interrupted(int folder) {

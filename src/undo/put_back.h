@@ -29,6 +29,7 @@ struct UndoResult {
   uint64_t put_back = 0;
   uint64_t taken_away = 0;
   std::vector<LeftAlone> left = {};  // what somebody changed meanwhile, or what failed
+  std::vector<std::string> unkept = {};
 };
 
 struct UndoRequest {
@@ -57,6 +58,9 @@ Result<ActState> look_at_act(int folder);
 // the journals is left.
 Status finish_act(int undo, int folder, const std::vector<Fd>& trees,
                   const TakeOptions& options = {});
+
+// "PATH: why" of what an act has replaced and undo cannot bring back.
+std::vector<std::string> find_unkept(int folder);
 
 // Acts that were killed go on, each as far as it can be; what had not begun leaves no trace. One
 // that cannot be finished is told, and holds up no other.

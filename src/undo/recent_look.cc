@@ -26,7 +26,8 @@ std::string find_recent_look(int undo, const std::vector<KeeperTree>& trees,
   for (const KeeperTree& tree : trees) {
     Latest latest = latest_of(undo, tree.path);
     bool is_recent = latest.looked <= now && now - latest.looked <= kRecentSeconds;
-    bool is_ours = latest.has_all && is_recent && !mark.empty() && latest.mark == mark;
+    bool is_ours =
+        latest.knows_names_of(tree.newest) && is_recent && !mark.empty() && latest.mark == mark;
     if (!is_ours || (!id.empty() && latest.id != id)) return "";
     id = latest.id;
   }

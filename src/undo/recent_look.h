@@ -1,6 +1,6 @@
 // In a large tree a look takes longer than many a command. Where an earlier run has looked at
-// everything not long ago, its manifest stands for one of this run's own: what was changed since
-// then comes back as that run has kept it.
+// everything not long ago, and no name has come or gone since, its manifest stands for one of this
+// run's own: what was changed since then comes back as that run has kept it.
 #pragma once
 
 #include <cstdint>

@@ -78,10 +78,10 @@ Status Snapshot::look() {
     if (fstat(tree.folder.get(), &top) < 0) return fail_errno("cannot look at a tree");
     made.device = top.st_dev;
     made.inode = top.st_ino;
-    TRY_ASSIGN(made.clock, changes::read_clock_of(tree.folder.get()));
+    TRY_ASSIGN(made.clock, changes::read_kernels_clock());
     // What was seen up to the last time that we asked is certainly of the start.
     size_t certain = 0;
-    TRY_ASSIGN(Look look, look_at_tree({tree.folder.get(), request_.passed_over,
+    TRY_ASSIGN(Look look, look_at_tree({tree.folder.get(), request_.passed_over, request_.expected,
                                         [&](const std::vector<SavedEntry>& seen) {
                                           if (!goes_on()) return false;
                                           if (!sign_.started) certain = seen.size();
@@ -89,7 +89,11 @@ Status Snapshot::look() {
                                                      seen.size() >= kFewEntries;
                                           return !put_off_;
                                         }}));
-    if (put_off_) return {};
+    if (put_off_) {
+      // Nobody asks for it any more, and somebody waits: it goes with the process, all at once.
+      made.entries = std::move(look.entries);
+      return {};
+    }
     if (!look.ended) return fail("the run was over before its files were looked at");
     if (!goes_on()) return fail("the run was over before its files were looked at");
     made.entries = std::move(look.entries);
@@ -204,7 +208,8 @@ void Snapshot::read_one(Store& store, size_t tree, SavedEntry& entry) {
 }
 
 Kept Snapshot::read_content(Store& store, size_t tree, SavedEntry& entry) {
-  constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+  // A time of access would be a change of its own, and written to the disk beside the command's.
+  constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_NOATIME;
   int folder = request_.trees[tree].folder.get();
   auto file = file::open_beneath(folder, entry.path, kFlags);
   if (!file) {

@@ -32,6 +32,7 @@ struct SnapshotRequest {
   std::function<bool(StartSign&)> look_for_start;
   // There is another manifest for a run that is over before this look.
   bool may_be_put_off = false;
+  size_t expected = 0;  // entries, as an earlier look has found them
 };
 
 class Snapshot {

@@ -7,6 +7,7 @@
 
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/read_lease.h"
 #include "changes/attributes.h"
 #include "changes/transaction.h"
 #include "changes/workplace.h"
@@ -37,19 +38,12 @@ class DeafToLeases {
   struct sigaction before_ = {};
 };
 
-// A lease is given only where nobody has it open for writing, or mapped.
-bool has_no_writer(int file) {
-  if (fcntl(file, F_SETLEASE, F_RDLCK) < 0) return false;
-  fcntl(file, F_SETLEASE, F_UNLCK);
-  return true;
-}
-
 // Some filesystems give none; there it could not be told who writes.
 bool gives_leases(int folder) {
   std::string name = ".lease." + std::to_string(getpid());
   Fd file(openat(folder, name.c_str(), O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   unlinkat(folder, name.c_str(), 0);
-  return file && has_no_writer(file.get());
+  return file && file::probe_writers(file.get()) == file::Writers::none;
 }
 
 class Taking {
@@ -95,7 +89,7 @@ class Taking {
     TRY_ASSIGN(changes::Report report, changes::read_report(journal));
     for (StepReport& step : report) {
       if (step.kept.empty() || step.before.type != EntryType::file) continue;
-      SavedEntry* entry = const_cast<SavedEntry*>(find_entry(tree, step.path));
+      SavedEntry* entry = find_entry(tree, step.path);
       struct stat seen;
       bool is_there = fstatat(old->get(), step.kept.c_str(), &seen, AT_SYMLINK_NOFOLLOW) == 0;
       if (entry == nullptr || !is_there || !S_ISREG(seen.st_mode)) continue;
@@ -130,7 +124,8 @@ class Taking {
     TRY_ASSIGN(entry.attributes, changes::read_attributes(file));
     struct stat seen;
     if (fstat(file, &seen) < 0) return fail_errno("cannot look at a file");
-    if (!options_.copies && seen.st_nlink == 1 && has_no_writer(file)) {
+    if (!options_.copies && seen.st_nlink == 1 &&
+        file::probe_writers(file) == file::Writers::none) {
       TRY_ASSIGN(entry.digest, Store::digest_of(file, entry.size));
       return Kept::content;
     }

@@ -141,6 +141,21 @@ TEST_F(TakeOriginals, NothingIsLostWheneverItIsKilled) {
   }
 }
 
+TEST_F(TakeOriginals, WhatCouldNotBeReadAnyMoreIsTold) {
+  write("one", "first");
+  write("two", "second");
+  ASSERT_TRUE(carry_out({"one", "two"}));
+  ASSERT_TRUE(finish());
+  EXPECT_TRUE(find_unkept(folder_.get()).empty());
+  // As after a fault of the disk.
+  Manifest manifest = *read_manifest(folder_.get());
+  manifest.trees[0].entries[0].kept = Kept::unreadable;
+  ASSERT_TRUE(write_manifest(folder_.get(), manifest));
+  auto unkept = find_unkept(folder_.get());
+  ASSERT_EQ(unkept.size(), 1u);
+  EXPECT_NE(unkept[0].find("could not be read"), std::string::npos);
+}
+
 TEST_F(TakeOriginals, AFullDiskIsWaitedFor) {
   write("one", "first");
   for (const char* full : {"learn", "write digests", "take"}) {

@@ -16,6 +16,7 @@ namespace ringwall::undo {
 struct LookRequest {
   int tree;
   const std::set<file::Id>& passed_over;  // folders
+  size_t expected;                        // entries, if anybody knows; else 0
   // Asked every few entries with how many there are; false ends the look.
   std::function<bool(const std::vector<SavedEntry>&)> goes_on;
 };

@@ -90,7 +90,7 @@ class Planner {
     std::vector<Touched> touched;
     for (size_t i = 0; i < trees_.size(); i++) {
       if (!trees_[i]) continue;
-      TRY_ASSIGN(Look look, look_at_tree({trees_[i].get(), wish_.passed_over,
+      TRY_ASSIGN(Look look, look_at_tree({trees_[i].get(), wish_.passed_over, 0,
                                           [](const auto&) { return true; }}));
       uint32_t tree = static_cast<uint32_t>(i);
       if (outcome_ && outcome_->is_put_off()) {

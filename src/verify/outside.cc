@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -126,6 +127,22 @@ std::vector<std::string> read_addresses() {
   return addresses;
 }
 
+// Makes the socket while somebody wants it.
+void serve_late_socket(const std::string& path) {
+  constexpr timespec kBetweenLooks{0, 5'000'000};
+  std::string wanted = path + ".wanted";
+  Fd socket;
+  while (true) {
+    bool is_wanted = file::exists(wanted);
+    if (is_wanted && !socket) socket = listen_unix(path).value_or(Fd());
+    if (!is_wanted && socket) {
+      unlink(path.c_str());
+      socket.close();
+    }
+    nanosleep(&kBetweenLooks, nullptr);
+  }
+}
+
 void remove_tree(const std::string& path) {
   auto parent = file::open(path::parent(path), O_RDONLY | O_DIRECTORY);
   // What cannot be removed stays, as any temporary folder would; there is nobody to ask.
@@ -174,6 +191,7 @@ Status Planted::plant_file() {
 Status Planted::plant_sockets() {
   facts_.canary_socket = path::join(room_, "socket");
   facts_.workspace_socket = path::join(facts_.workspace, "socket");
+  facts_.late_socket = path::join(facts_.workspace, "late");
   facts_.abstract_socket = "ringwall-" + name_;
   for (const std::string& name : {facts_.canary_socket, facts_.workspace_socket,
                                   std::string(1, '\0') + facts_.abstract_socket}) {
@@ -224,8 +242,7 @@ void Planted::start_bystander() {
   if (bystander_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (getppid() != parent) _exit(1);
-    while (true)
-      pause();
+    serve_late_socket(facts_.late_socket);
   }
   if (bystander_ < 0) return;
   facts_.outside_pid = bystander_;

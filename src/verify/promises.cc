@@ -81,8 +81,9 @@ const std::vector<Promise>& table() {
      kFiles, {kernel}, {Wall::mount_namespace, Wall::new_root}, outside, kBuilt},
     {"P13", "host sockets are out of reach", "host sockets out of reach",
      "ssh-agent, gpg-agent, D-Bus, X11, Wayland, VS Code IPC, docker.sock, in their usual places and in "
-     "granted trees at the start, and abstract ones",
-     kFiles, {kernel}, {Wall::new_root, Wall::socket_masks, Wall::network_namespace}, inside, kBuilt},
+     "granted trees at the start, abstract ones, and one that is made in the workspace while the run goes on "
+     "(caught within 100 ms)",
+     kFiles, {kernel, caught}, {Wall::new_root, Wall::socket_masks, Wall::network_namespace, Wall::plant_watch}, inside, kBuilt},
     {"P14", "runtime and secret folders are masked", "runtime folders are masked",
      "/run/user, /run/secrets, /run",
      kFiles, {kernel}, {Wall::new_root, Wall::landlock}, inside, kBuilt},
@@ -211,13 +212,6 @@ std::string anchor_of(const Promise& promise) {
 }  // namespace
 
 std::span<const Promise> promises() { return table(); }
-
-const Promise* promise_by_number(std::string_view number) {
-  for (const Promise& promise : promises()) {
-    if (promise.number == number) return &promise;
-  }
-  return nullptr;
-}
 
 std::string_view name_of(Keeper keeper) {
   switch (keeper) {

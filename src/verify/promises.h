@@ -38,9 +38,6 @@ struct Promise {
 
 std::span<const Promise> promises();
 
-// Null if there is no such number.
-const Promise* promise_by_number(std::string_view number);
-
 std::string_view name_of(Keeper keeper);
 
 // docs/promises.md.

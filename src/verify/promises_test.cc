@@ -47,13 +47,6 @@ TEST(Promises, GroupsAreNotTornApart) {
   }
 }
 
-TEST(Promises, AreFoundByNumber) {
-  ASSERT_NE(promise_by_number("P07"), nullptr);
-  EXPECT_EQ(promise_by_number("P07")->promise, "the home folder is not there");
-  EXPECT_EQ(promise_by_number("P40"), nullptr);
-  EXPECT_EQ(promise_by_number(""), nullptr);
-}
-
 TEST(Promises, PageHasARowForEachWithAnAnchor) {
   std::string page = promises_page();
   for (const Promise& promise : promises()) {

@@ -17,6 +17,10 @@ Answers all_held() {
   return answers;
 }
 
+const Promise& promise(std::string_view number) {
+  return *std::ranges::find(promises(), number, &Promise::number);
+}
+
 const Row& row_of(const std::vector<Row>& rows, std::string_view number) {
   return *std::find_if(rows.begin(), rows.end(),
                        [&](const Row& row) { return row.promise->number == number; });
@@ -97,11 +101,11 @@ TEST(Report, ColoursOnlyWhenAskedFor) {
 }
 
 TEST(Report, SaysWhatKeepsAPromise) {
-  const Promise& home = *promise_by_number("P07");
+  const Promise& home = promise("P07");
   EXPECT_EQ(kept_by_text(home, true, 29), "kernel: new-root, landlock +1");
   EXPECT_EQ(kept_by_text(home, true, 80), "kernel: new-root, landlock, private-home");
   EXPECT_EQ(kept_by_text(home, false, 29), "kernel: new-root, no landlock");
-  EXPECT_EQ(kept_by_text(*promise_by_number("P01"), true, 29), "kernel: 7 walls");
+  EXPECT_EQ(kept_by_text(promise("P01"), true, 29), "kernel: 7 walls");
 }
 
 TEST(Report, IsJsonToo) {

@@ -99,6 +99,7 @@ void aim(probes::Outside& facts, const Subject& subject) {
   // A run that is going on: what was outside at its start cannot be planted any more.
   facts.workspace = subject.workspace;
   facts.workspace_socket.clear();
+  facts.late_socket.clear();
   facts.canary_variable.clear();
   grant_nothing(facts);
   facts.judged_name = subject.judged_name;

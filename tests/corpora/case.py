@@ -13,7 +13,6 @@ KNOWN = {
     *("SHAPE", "PROMISE", "WALL", "ACT", "PYTHON", "C", "THEN", "OPTIONS", "NEEDS", "LAB", "TERMINAL"),
     *("REFUSED", "WALLS", "RINGWALL", "ENVIRONMENT", "STATUS", "HEAVY"),
 }
-FUNCTIONS = {"prepare", "meanwhile", "as_caller", "succeeded", "works", "not_here"}
 
 
 class BadCase(Exception):

@@ -2,6 +2,7 @@
 # (run by hand or at night: make fuzz), and without, for a short replay in the tests.
 find_program(FUZZING_COMPILER clang++-19)
 add_custom_target(fuzz)
+add_library(fuzz-replay OBJECT ${CMAKE_CURRENT_LIST_DIR}/replay_main.cc)
 
 # fuzz_target(NAME LIBRARY DICTIONARY SOURCES … PARTS … LIBRARIES … NEEDS …): the parts are the room's files that it
 # needs, NEEDS what is to be built before.
@@ -10,17 +11,15 @@ function(fuzz_target name library dictionary)
   list(TRANSFORM FUZZ_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/tests/fuzz/)
   list(TRANSFORM FUZZ_PARTS PREPEND ${CMAKE_SOURCE_DIR}/src/)
   set(dictionary ${CMAKE_SOURCE_DIR}/tests/fuzz/${dictionary})
-  add_executable(fuzz-${name}-replay ${FUZZ_SOURCES} ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cc)
-  target_link_libraries(fuzz-${name}-replay PRIVATE ${library})
+  add_executable(fuzz-${name}-replay ${FUZZ_SOURCES})
+  target_link_libraries(fuzz-${name}-replay PRIVATE fuzz-replay ${library})
   add_test(NAME fuzz-${name}-replay COMMAND fuzz-${name}-replay ${dictionary} 200000)
   if(NOT FUZZING_COMPILER)
     return()
   endif()
   set(fuzzers ${CMAKE_BINARY_DIR}/fuzz)
   file(MAKE_DIRECTORY ${fuzzers}/${name}-corpus)
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/terminal/*.h ${CMAKE_SOURCE_DIR}/src/files/*.h
-    ${CMAKE_SOURCE_DIR}/src/policy/*.h ${CMAKE_SOURCE_DIR}/src/net/*.h ${CMAKE_SOURCE_DIR}/src/gate/*.h ${CMAKE_SOURCE_DIR}/src/shell/*.h ${CMAKE_SOURCE_DIR}/src/mcp/*.h
-    ${CMAKE_SOURCE_DIR}/src/audit/*.h)
+  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*/*.h)
   add_custom_command(OUTPUT ${fuzzers}/${name}
     COMMAND ${FUZZING_COMPILER} -std=c++23 -g -O1 -fsanitize=fuzzer,address,undefined
       -fno-sanitize-recover=undefined -D_GNU_SOURCE -I${CMAKE_SOURCE_DIR}/src -I${GENERATED}
@@ -46,10 +45,11 @@ fuzz_target(git-config ringwall-files git_config.dict
 fuzz_target(hidden ringwall-files git_config.dict
   SOURCES hidden_fuzz.cc
   PARTS files/hidden.cc files/hidden_entries.cc files/hidden_content.cc files/name_pattern.cc
-    policy/pattern.cc files/protected.cc files/protected_entries.cc base/text.cc base/path.cc base/result.cc)
+    policy/pattern.cc policy/wildcard.cc files/protected.cc files/protected_entries.cc base/text.cc base/path.cc
+    base/result.cc)
 fuzz_target(ignore ringwall-files ignore.dict
   SOURCES ignore_fuzz.cc
-  PARTS files/ignore_rules.cc files/name_pattern.cc files/watched_tree.cc policy/pattern.cc base/file.cc base/text.cc
+  PARTS files/ignore_rules.cc files/name_pattern.cc files/watched_tree.cc policy/pattern.cc policy/wildcard.cc base/file.cc base/text.cc
     base/path.cc base/result.cc)
 fuzz_target(git-index ringwall-changes git_index.dict
   SOURCES git_index_fuzz.cc
@@ -130,6 +130,6 @@ fuzz_target(audit ringwall-audit audit.dict
   PARTS ${audit_parts} audit/finding.cc audit/scanner_report.cc audit/repository_subjects.cc audit/zip_reader.cc
     audit/ci_agents.cc audit/document_text.cc audit/known_hooks.cc audit/package_address.cc audit/text_encoding.cc
     events/redact.cc files/git_config.cc files/name_pattern.cc base/git_keys.cc
-    policy/pattern.cc policy/toml_text.cc base/byte_text.cc base/file.cc base/path.cc base/result.cc base/secret_shape.cc
-    base/strict_json.cc ${SCANNING}
+    policy/pattern.cc policy/wildcard.cc policy/toml_text.cc base/byte_text.cc base/file.cc base/path.cc base/result.cc
+    base/secret_shape.cc base/strict_json.cc ${SCANNING}
   LIBRARIES -lboost_json -lboost_container -lz)

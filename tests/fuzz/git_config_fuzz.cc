@@ -40,7 +40,7 @@ bool runs_something(const std::string& key, const std::vector<GitValue>& values)
 }
 
 void try_update(const GitConfig& person, const GitConfig& wanted) {
-  auto update = judge_git_config(person, person, wanted);
+  auto update = judge_git_config(person, person, wanted, {});
   if (!update) {
     expect(!update.error().text().empty(), "a refusal has words", wanted.text);
     return;

@@ -14,7 +14,7 @@ set -euo pipefail
 readonly cannot_be_had=3
 scratch=''  # the folder to remove however this ends
 # Modules that Ringwall asks for by itself; what they need in turn is found through modules.dep.
-readonly wanted_modules=(overlay loop nf_tables nft_chain_nat nft_redir nft_ct nft_reject_inet)
+readonly wanted_modules=(overlay loop nf_tables nft_chain_nat nft_redir nft_ct nft_reject_inet unix_diag)
 # Real programs, because applets of one binary would hide what several executables would show.
 readonly wanted_programs=(bash dash true false cat ls id env touch timeout setpriv)
 

@@ -335,3 +335,61 @@ def test_in_a_review_nothing_real_is_deleted(ringwall, place):
     if done.status == 125:
         pytest.skip("no review here: " + done.err)
     assert "RAN" in done.out and limits_told(done.err) == []
+
+
+def make_branch(bare, place, files, commits):
+    """A repository of 40 files, and a branch that has FILES more, made in so many COMMITS."""
+    git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.invalid")
+    fill(place.work / "src", 40)
+    bare("git", "init", "-q", "-b", "main").ok()
+    bare("git", "config", "user.name", "x").ok()
+    bare("git", "config", "user.email", "x@example.invalid").ok()
+    bare("git", "add", ".").ok()
+    bare(*git, "commit", "-qm", "first").ok()
+    bare("git", "checkout", "-qb", "branch").ok()
+    for n in range(commits):
+        fill(place.work / f"more/{n}", files // commits)
+        bare("git", "add", ".").ok()
+        bare(*git, "commit", "-qm", f"more {n}").ok()
+    bare("git", "checkout", "-q", "main").ok()
+    (place.work / "src/another").write_text("x")
+    bare("git", "add", ".").ok()
+    bare(*git, "commit", "-qm", "another").ok()
+    bare("git", "checkout", "-q", "branch").ok()
+
+
+def test_a_rebase_brings_back_what_it_takes_away(ringwall, place, bare):
+    make_branch(bare, place, 30, 15)
+    done = ringwall("run", "--json", "--", "git", "rebase", "-q", "main")
+    assert done.status == 0 and limits_told(done.err) == [], done
+    assert files_in(place.work / "more") == 30 and (place.work / "src/another").exists()
+
+
+def test_who_deletes_as_much_by_other_means_is_stopped(place, bare, braked):
+    make_branch(bare, place, 30, 15)
+    braked(*python(DELETE, "more"), folder="more")
+
+
+def test_a_switch_to_a_branch_that_lacks_as_much_is_stopped(place, bare, braked):
+    """It is over when git is done with it."""
+    make_branch(bare, place, 30, 2)
+    script = "git checkout -q main; sleep 60"
+    _, event, _ = braked("sh", "-c", script)
+    assert event["limit"] == "deleted_share" and "has deleted 30 of the" in event["what"], event
+
+
+def test_a_lock_of_git_is_no_way_round_the_number(place, bare, braked):
+    fill(place.work / "src", 500)
+    bare("git", "init", "-q").ok()
+    script = "open('.git/index.lock', 'w')\n" + DELETE
+    _, event, left = braked(*python(script, "src"))
+    assert event["limit"] == "deleted_files" and left > 0
+
+
+def test_what_is_left_gone_is_told_at_the_end(ringwall, place, bare):
+    """A run that ends in the midst of a rebase."""
+    make_branch(bare, place, 30, 2)
+    script = "mkdir .git/rebase-merge; rm -r more; rmdir .git/rebase-merge/x 2>/dev/null; exit 3"
+    done = ringwall("run", "--json", "--", "sh", "-c", script)
+    assert done.status == 3
+    assert [event["then"] for event in limits_told(done.err)] == ["ended"], done

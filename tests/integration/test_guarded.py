@@ -60,8 +60,13 @@ def helper_of(process, name):
 
 def wait_for_list(place):
     lists = place.home / ".local/state/ringwall/unswept"
-    wait_until(lambda: lists.is_dir() and [file for file in lists.iterdir() if file.stat().st_size > 0])
+    wait_until(lambda: lists.is_dir() and [file for file in names_in(lists) if file.stat().st_size > 0])
     return lists
+
+
+def names_in(lists):
+    """Without the file that waits for the next run."""
+    return [file for file in lists.iterdir() if file.name != ".spare"]
 
 
 def test_what_a_killed_run_planted_is_taken_at_the_next_start(ringwall, place):
@@ -80,8 +85,22 @@ def test_what_a_killed_run_planted_is_taken_at_the_next_start(ringwall, place):
     result = ringwall("run", "--name", "here", "--", "true")
     assert "took away" in result.err and "/.envrc, which is protected" in result.err, result
     assert not (place.work / ".envrc").exists() and (place.work / ".vscode/tasks.json").exists()
-    assert not list(lists.iterdir())
+    assert not names_in(lists)
     assert "took away" not in ringwall.sh("true").err
+
+
+def test_the_broker_rests_in_a_repository_where_nothing_happens(ringwall, repository):
+    """It has the config open for writing itself, and must not take that for somebody's who may change it unseen."""
+    process = ringwall.start("run", "--", "sh", "-c", "echo up; exec sleep 60")
+    assert process.stdout.readline() == b"up\n"
+    status = f"/proc/{helper_of(process, 'ringwall-broker')}/status"
+    time.sleep(1)
+    before = int(re.search(r"voluntary_ctxt_switches:\s*(\d+)", open(status).read()).group(1))
+    time.sleep(0.5)
+    wakes = int(re.search(r"voluntary_ctxt_switches:\s*(\d+)", open(status).read()).group(1)) - before
+    process.terminate()
+    process.wait()
+    assert wakes < 10
 
 
 def test_what_a_killed_run_left_in_a_folder_that_is_gone_holds_up_nobody(ringwall, place):
@@ -94,7 +113,7 @@ def test_what_a_killed_run_left_in_a_folder_that_is_gone_holds_up_nobody(ringwal
     process.wait()
     other.rmdir()
     ringwall.sh("true").ok()
-    assert not list(lists.iterdir())
+    assert not names_in(lists)
 
 
 def test_one_plant_more_than_is_told(ringwall, place):
@@ -370,7 +389,7 @@ def test_a_remote_of_the_person_stays(ringwall, place, repository):
     git(place, "remote", "add", "origin", "https://example.org/mine")
     assert ringwall.sh("git remote remove origin").status != 0
     assert ringwall.sh("git remote rename origin up").status != 0
-    ringwall.sh("git remote add fork https://example.org/fork && git remote remove fork").ok()
+    assert ringwall.sh("git remote add fork https://example.org/fork && git remote remove fork").status == 0
     ringwall.sh("mkdir -p .git/remotes; echo 'URL: /evil' >.git/remotes/origin; sleep 0.2")
     assert git(place, "ls-remote", "--get-url", "origin").strip() == "https://example.org/mine"
     assert not (place.work / ".git/remotes/origin").exists()
@@ -458,7 +477,7 @@ def test_what_the_host_removes_is_not_given_to_the_run(ringwall, place):
 
 DAY = """
 git init -q --bare r.git
-git remote add up r.git && git push -q -u up main && git checkout -q -b side --track up/main
+git remote add up "$PWD/r.git" && git push -q up main && git checkout -q -b side --track up/main
 echo two >two && git add -A . ':!r.git' && git commit -q -m two && git commit -q --amend -m 'two again'
 git checkout -q main && echo three >three && git add three && git commit -q -m three
 git merge -q --no-edit side && git tag v1 && git branch -m side aside

@@ -255,20 +255,6 @@ def test_a_stopped_run_can_be_asked(prompt, ringwall):
     assert "held" in ringwall("ls", timeout=120).ok()
 
 
-# Nobody to stop for.
-
-
-def cpu_seconds(pids):
-    total = 0
-    for pid in pids:
-        try:
-            words = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        total += int(words[11]) + int(words[12])
-    return total / os.sysconf("SC_CLK_TCK")
-
-
 # Pipelines.
 
 

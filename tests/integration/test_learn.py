@@ -183,7 +183,9 @@ def test_a_thousand_decoys_bring_nothing_along(place, ringwall, learn):
 def test_a_link_of_the_workspace_is_judged_by_where_it_leads(place, learn, tool):
     (place.home / ".ssh").mkdir()
     (place.home / ".ssh/id_rsa").write_text("secret")
-    found = learn("ln -s ~/.ssh innocent; ln -s ~/.tool/data data; cat innocent/id_rsa data/one")
+    (place.work / "innocent").symlink_to(place.home / ".ssh")
+    (place.work / "data").symlink_to(place.home / ".tool/data")
+    found = learn("cat innocent/id_rsa data/one")
     # Named by its real path: the agent can lead the link elsewhere.
     assert proposed(found) == {("files.read", "~/.tool/data/one")}
     assert str(place.home / ".ssh/id_rsa") in left_out(found)

@@ -381,6 +381,18 @@ def test_a_short_run_in_a_large_tree_is_undone(ringwall, large):
     assert (large / "mine").read_text() == "edited between the runs\n"
 
 
+def test_files_that_no_run_has_looked_at_yet_come_back(ringwall, place, large):
+    """Names that came since the last look are waited for, however large the tree is."""
+    (place.home / ".config/ringwall/policy.toml").unlink()
+    (large / "new").mkdir()
+    for name in range(15):
+        (large / f"new/{name}").write_text(f"{name}\n")
+    before = listing(large)
+    ringwall.sh("rm -r new", *UNBRAKED).ok()
+    ringwall("undo").ok()
+    assert listing(large) == before
+
+
 def test_what_was_changed_after_a_short_run_is_left_alone(ringwall, large):
     assert ringwall.sh("echo bad > notes", "--undo-wait", "1ms").status == 0
     (large / "notes").write_text("written again\n")

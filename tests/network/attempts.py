@@ -120,9 +120,12 @@ def say(host, port, *pieces, pause=0.005, seconds=10, end=False):
                 time.sleep(pause if len(pieces) > 1 else 0)
             if end:
                 line.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass  # what was heard says why
+            told = None
+        except OSError as error:
+            told = error.errno  # what was heard says why, but the kernel tells of a reset only once
         heard, ending = hear(line)
+        if told == errno.ECONNRESET and ending == "end":
+            ending = "ECONNRESET"
         return {"heard": heard.decode("latin-1"), "ending": ending}
 
 

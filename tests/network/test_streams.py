@@ -6,7 +6,7 @@ import time
 import pytest
 
 from lab import names
-from lab.streams import PUSHED
+from lab.streams import BURSTS, PUSHED
 
 STREAMS = names.full("streams")
 ALLOW = ["--allow", f"{STREAMS}:9000-9010"]
@@ -36,6 +36,25 @@ def test_the_server_ends_its_direction_first(lab, act):
         """
     assert act.inside(script, *ALLOW) == [len(PUSHED), "end", hashlib.sha256(PUSHED).hexdigest()]
     assert lab.reader.wait_for("stream", event="end", kind="push")["received"] == 10000
+
+
+def test_a_fast_stream_that_pauses(lab, act):
+    """Its last bytes do not wait for more: nothing says that they are the last."""
+    script = f"""
+        line = socket.create_connection(("{STREAMS}", {names.BURSTS}), 10)
+        import sys
+        waited = []
+        for size in {BURSTS}:
+            begin = time.monotonic()
+            while size > 0:
+                size -= len(line.recv(min(size, 1 << 20))) or sys.exit("it ended")
+            waited.append(time.monotonic() - begin)
+            line.sendall(b"x")
+        report(sorted(waited))
+        """
+    waited = act.inside(script, *ALLOW, timeout=120)
+    assert len(waited) == len(BURSTS) and waited[len(waited) // 2] < 1
+    assert lab.reader.wait_for("stream", event="end", kind="bursts")["received"] == len(BURSTS)
 
 
 def test_the_server_resets(lab, act):

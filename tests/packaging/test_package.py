@@ -44,6 +44,13 @@ def archive(tmp_path_factory):
     return file
 
 
+def test_every_group_of_packages_that_the_makefile_names_is_known():
+    named = re.findall(r"install_packages\.sh ([a-z ]+)", (SOURCE / "Makefile").read_text(encoding="utf-8"))
+    table = run("bash", "-c", 'source <(sed "/^main /d" "$1"); known_groups', "groups", SOURCE / "tools/install_packages.sh")
+    assert "package" in " ".join(named).split()
+    assert set(" ".join(named).split()) <= set(table.split())
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_programs_need_libc_alone_and_no_newer_one(name):
     needed = re.findall(r"NEEDED\s+(\S+)", run("objdump", "-p", BUILD / name))

@@ -11,6 +11,8 @@ import os
 import secrets
 import socket
 import subprocess
+import threading
+import time
 
 import control_client
 
@@ -116,6 +118,8 @@ class Outside:
         self.facts["canary_socket"] = os.path.join(self.home, ".agent.sock")
         self.facts["workspace_socket"] = os.path.join(self.workspace, "ipc.sock")
         self.facts["abstract_socket"] = "canary-" + secrets.token_hex(8)
+        self.facts["late_socket"] = os.path.join(self.workspace, "late.sock")
+        threading.Thread(target=self.serve_late_socket, daemon=True).start()
         for name in (
             self.facts["canary_socket"],
             self.facts["workspace_socket"],
@@ -126,6 +130,19 @@ class Outside:
         udp.bind(("127.0.0.1", 0))
         self.facts["udp_port"] = udp.getsockname()[1]
         self.held.append(udp)
+
+    def serve_late_socket(self):
+        """Makes the socket while somebody wants it."""
+        path, made = self.facts["late_socket"], None
+        while os.path.isdir(self.workspace):
+            is_wanted = os.path.exists(path + ".wanted")
+            if is_wanted and made is None:
+                made = listen_unix(path)
+            if not is_wanted and made is not None:
+                os.unlink(path)
+                made.close()
+                made = None
+            time.sleep(0.005)
 
     def start_servers(self):
         """Those that verify plants as well, and the flags that grant some of them."""

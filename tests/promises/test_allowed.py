@@ -56,6 +56,8 @@ USES = [
         "python3 -c 'import socket, os; a, b = socket.socketpair(); a.send(b\"x\");"
         " s = socket.socket(socket.AF_UNIX); s.bind(\"/tmp/s\"); s.listen();"
         " c = socket.socket(socket.AF_UNIX); c.connect(\"/tmp/s\");"
+        " w = socket.socket(socket.AF_UNIX); w.bind(\"own.sock\"); w.listen(); __import__(\"time\").sleep(0.2);"
+        " socket.socket(socket.AF_UNIX).connect(\"own.sock\"); os.unlink(\"own.sock\");"
         " t = socket.socket(socket.AF_UNIX); t.bind(\"\\0own\"); t.listen();"
         " socket.socket(socket.AF_UNIX).connect(\"\\0own\")'",
     ),

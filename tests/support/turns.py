@@ -7,7 +7,8 @@ marked `waiting` does nothing but wait, for long: it disturbs nobody, and nobody
 What failed beside others is listed for run_pytest.sh, which tries it once more by itself (docs/decisions/0022).
 
 A suite that would end long after all others is run in parts, side by side: RINGWALL_PART=2/3 runs the second of three, of
-whole files, as evenly as their numbers of tests allow.
+whole files, as evenly as their numbers of tests allow. Parts leave out what is marked `alone`: each such test would have all
+others wait, so they come in a row when the parts have ended, with RINGWALL_PART=alone.
 """
 
 import collections
@@ -45,11 +46,13 @@ def share_out(sizes, parts):
 def pytest_collection_modifyitems(config, items):
     if not PART or ALL_ALONE:
         return
-    part, parts = map(int, PART.split("/"))
-    part_of = share_out(collections.Counter(str(item.path) for item in items), parts)
-    others = [item for item in items if part_of[str(item.path)] != part - 1]
-    config.hook.pytest_deselected(items=others)
-    items[:] = [item for item in items if part_of[str(item.path)] == part - 1]
+    chosen = [item for item in items if bool(item.get_closest_marker("alone")) == (PART == "alone")]
+    if PART != "alone":
+        part, parts = map(int, PART.split("/"))
+        part_of = share_out(collections.Counter(str(item.path) for item in chosen), parts)
+        chosen = [item for item in chosen if part_of[str(item.path)] == part - 1]
+    config.hook.pytest_deselected(items=list(set(items) - set(chosen)))
+    items[:] = chosen
 
 
 @contextlib.contextmanager

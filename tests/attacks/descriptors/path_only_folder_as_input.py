@@ -2,21 +2,13 @@
 
 import os
 
+from act_parts import key_read_below
 from evidence import secret_printed as succeeded
 
 SHAPE = "runc CVE-2024-21626, by a descriptor that cannot even be read"
 PROMISE = "P15"
 REFUSED = True
-C = """
-#include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
-int main() {
-  char text[999];
-  int file = openat(0, ".ssh/id_ed25519", O_RDONLY);
-  return write(1, text, read(file, text, sizeof text)) < 0;
-}
-"""
+C = key_read_below(0)
 
 
 def as_caller(host):

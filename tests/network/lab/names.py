@@ -45,7 +45,7 @@ POSTGRES_PORT = 5432
 PROXY_PORT = 3128
 MAIL_PORT = 25
 # Raw streams (streams.py says what each does).
-ECHO, COUNT, PUSH, RESET, SILENT, LATE = 9000, 9001, 9002, 9003, 9004, 9005
+ECHO, COUNT, PUSH, RESET, SILENT, LATE, BURSTS = 9000, 9001, 9002, 9003, 9004, 9005, 9006
 UDP_ECHO = 9000
 
 # Ports of the host's own loopback and addresses.

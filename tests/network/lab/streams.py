@@ -8,6 +8,7 @@ import struct
 from lab import names
 from lab.datagrams import serve_datagrams
 
+BURSTS = [(16 << 20) + odd for odd in (1, 1000, 70_000, 300_000)] * 5
 PUSHED = hashlib.sha256(b"pushed").digest() * 8192  # 256 KB
 
 
@@ -70,6 +71,15 @@ class Streams:
             digest.update(data)
         return {"received": count, "digest": digest.hexdigest()}
 
+    async def bursts(self, reader, writer):
+        """A fast stream that pauses at some place, until the other side has said that it is there."""
+        count = 0
+        for size in BURSTS:
+            writer.write(bytes(size))
+            await writer.drain()
+            count += len(await reader.readexactly(1))
+        return {"received": count}
+
     async def mail(self, reader, writer):
         """Enough of SMTP for a client to deliver."""
         said = []
@@ -114,6 +124,7 @@ PORTS = {
     names.RESET: "reset",
     names.SILENT: "silent",
     names.LATE: "late",
+    names.BURSTS: "bursts",
     names.MAIL_PORT: "mail",
 }
 

@@ -1,10 +1,9 @@
-// What the scanner can be asked to do.
+// The scanner's process.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "audit/machine_scan.h"
 #include "audit/repository.h"
 #include "audit/scanner.h"
 #include "base/fd.h"
@@ -16,7 +15,8 @@ namespace {
 constexpr uint64_t kMostMemory = 1u << 30;
 constexpr uint64_t kMostSeconds = 60;  // of a processor; the outside has a clock of its own
 
-// Says which acts the walls let through: for the test of these walls.
+}  // namespace
+
 Status try_walls(const std::vector<std::string>&, Reporter& reporter) {
   auto tell = [&](std::string act, bool is_done) {
     if (is_done) reporter.add("RW292", std::move(act), 0, "");
@@ -35,25 +35,11 @@ Status try_walls(const std::vector<std::string>&, Reporter& reporter) {
   return {};
 }
 
-constexpr ScannerTask kTasks[] = {
-    {"repository", scan_repository},
-    {"walls", try_walls},
-    {"machine", scan_machine},
-};
-
-}  // namespace
-
-std::span<const ScannerTask> scanner_tasks() { return kTasks; }
-
-int run_scanner(const std::string& task, const std::vector<std::string>& arguments) {
+int work_as_scanner(ScannerTask task, const std::vector<std::string>& arguments) {
   // Within the sandbox's walls: from here on nothing can be started or written either.
   if (!sandbox::enter_reader_walls(kMostMemory, kMostSeconds)) return 1;
-  for (const ScannerTask& known : scanner_tasks()) {
-    if (known.name != task) continue;
-    Reporter reporter(1);
-    return known.run(arguments, reporter) && reporter.finish() ? 0 : 1;
-  }
-  return 126;
+  Reporter reporter(1);
+  return task(arguments, reporter) && reporter.finish() ? 0 : 1;
 }
 
 }  // namespace ringwall::audit

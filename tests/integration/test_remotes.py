@@ -1,0 +1,102 @@
+"""Where git of the host pushes to: a run may add remotes, and leads nothing of the person's to them."""
+
+import subprocess
+
+import pytest
+
+LEAD = "git config branch.{0}.remote up && git config branch.{0}.merge refs/heads/{0}"
+
+
+@pytest.fixture
+def git(place):
+    (place.home / ".gitconfig").write_text("[user]\n\tname = Person\n\temail = p@example.org\n")
+
+    def git(*words, check=True):
+        return subprocess.run(["git", *words], cwd=place.work, env=place.environment(), check=check, capture_output=True, text=True).stdout
+
+    git("init", "-q", "-b", "main", ".")
+    git("commit", "-q", "--allow-empty", "-m", "one")
+    git("branch", "mine")
+    return git
+
+
+def test_a_new_remote_is_told_and_new_branches_may_track_it(ringwall, git):
+    result = ringwall.sh("git remote add up https://example.org/fork && git checkout -q -b new && " + LEAD.format("new"))
+    assert result.status == 0, result
+    assert "added the git remote up: https://example.org/fork" in result.err and "git remote remove up" in result.err
+    assert git("config", "branch.new.remote").strip() == "up"
+
+
+@pytest.mark.parametrize("branch", ["main", "mine"])
+def test_a_branch_of_the_start_is_not_led_to_it_in_one_run_or_in_two(ringwall, bare, git, branch):
+    result = ringwall.sh("git remote add up https://example.org/fork; " + LEAD.format(branch))
+    assert result.status != 0 and f"branch.{branch}.remote" in result.err
+    result = ringwall.sh(LEAD.format(branch))
+    assert result.status != 0 and "a remote that a run has added" in result.err
+    assert git("config", f"branch.{branch}.remote", check=False) == ""
+    assert bare("sh", "-c", LEAD.format(branch)).status == 0
+
+
+def test_a_branch_of_the_start_may_track_the_persons_remote(ringwall, git):
+    git("remote", "add", "up", "https://example.org/mine")
+    ringwall.sh(LEAD.format("mine")).ok()
+    assert git("config", "branch.mine.remote").strip() == "up"
+
+
+def test_once_the_person_leads_it_elsewhere_it_is_the_persons(ringwall, git):
+    assert ringwall.sh("git remote add up https://example.org/fork").status == 0
+    git("remote", "set-url", "up", "https://example.org/mine")
+    ringwall.sh(LEAD.format("mine")).ok()
+
+
+PLACES = ["/srv/up.git", "../up.git", "file:///srv/up.git", "$PWD/.git/objects/up.git", "$PWD/link/up.git", "/proc/self/root/tmp/up.git"]
+
+
+@pytest.mark.parametrize("address", PLACES)
+def test_a_path_leads_only_into_the_granted_folders(ringwall, bare, place, git, address):
+    act = f'ln -sfn /srv link; git remote add up "{address}"'
+    result = ringwall.sh(act)
+    assert result.status != 0 and "remote.up.url" in result.err
+    assert "up" not in git("remote").split()
+    assert bare("sh", "-c", act).status == 0
+
+
+def test_a_repository_in_the_workspace_can_be_pushed_to(ringwall, git):
+    assert ringwall.sh('git init -q --bare d/up.git && git remote add up "$PWD/d/up.git" && git push -q up main && git clone -q -b main d/up.git copy').status == 0
+    git("push", "-q", "up", "mine")
+
+
+def test_a_relative_path_leads_into_the_workspace(ringwall, git):
+    assert ringwall.sh("git init -q --bare up.git && git remote add up up.git && git push -q up main").status == 0
+    git("push", "-q", "up", "mine")
+
+
+def test_a_link_does_not_take_its_place(ringwall, bare, place, git):
+    assert ringwall.sh('git remote add up "$PWD/d/up"').status == 0
+    for link in ("d", "d/up", "d/up.git"):
+        act = f"rm -rf d; mkdir -p $(dirname {link}); ln -s /srv {link}; sleep 0.3"
+        result = ringwall.sh(act)
+        assert "quarantine" in result.err, result
+        assert not (place.work / link).is_symlink()
+    assert bare("sh", "-c", act).status == 0 and (place.work / link).is_symlink()
+    (place.work / link).unlink()
+    result = ringwall.sh("ln -s /srv e && ln -s /srv d/other && sleep 0.3 && test -L e && test -L d/other")
+    assert result.status == 0 and "quarantine" not in result.err, result
+
+
+def test_a_remote_of_a_review_waits_for_its_name(ringwall, git):
+    result = ringwall("run", "--review", "--name", "one", "--", "sh", "-c", "git remote add up https://example.org/fork; touch a")
+    assert "runs outside later" in result.err and "adds the git remote up: https://example.org/fork" in result.err
+    ringwall("apply", "one")
+    assert "up" not in git("remote").split()
+    ringwall("apply", "one", "--", ".git/config")
+    assert "up" in git("remote").split()
+
+
+def test_a_branch_of_the_start_is_led_elsewhere_in_a_review_only_by_name(ringwall, git):
+    git("remote", "add", "up", "https://example.org/mine")
+    result = ringwall("run", "--review", "--name", "one", "--", "sh", "-c", LEAD.format("mine"))
+    assert "changes the remote of the branch mine" in result.err
+    ringwall("discard", "one")
+    result = ringwall("run", "--review", "--name", "two", "--", "sh", "-c", "git checkout -q -b new; " + LEAD.format("new"))
+    assert "runs outside later" not in result.err, result
