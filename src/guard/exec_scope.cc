@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <iterator>
 
 #include "base/channel.h"
 #include "base/clock.h"
@@ -42,6 +43,9 @@ bool is_same_time(const timespec& a, const timespec& b) {
 bool is_before(const timespec& a, const timespec& b) {
   return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
 }
+
+// Libraries may be opened unasked, but not executed.
+uint64_t ignored_for(uint32_t may_be) { return (may_be & RW_PROGRAM) != 0 ? kBoth : FAN_OPEN_PERM; }
 
 std::string own_path(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
@@ -91,6 +95,7 @@ Status ExecScope::begin() {
       kEventFlags));
   if (!group_) return fail_errno("cannot ask the kernel about opened files");
   clock_gettime(CLOCK_REALTIME_COARSE, &began_);
+  TRY_ASSIGN(touched_, TouchedFiles::open());
   TRY_ASSIGN(mounts_, watch_mounts(group_.get(), sandbox_.pid));
   uint32_t flags = (rules_.flags & GuardRequest::kAnonymous) != 0 ? RW_ANONYMOUS_ALLOWED : 0;
   return gate_.begin_scope({id(), flags, flags}, sandbox_.pidfd.get(), sandbox_.process_namespace);
@@ -99,9 +104,11 @@ Status ExecScope::begin() {
 void ExecScope::answer_events() {
   alignas(fanotify_event_metadata) char buffer[16384];
   while (true) {
-    pollfd waits[] = {{group_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}};
-    if (poll(waits, 2, -1) < 0 && errno != EINTR) return;
+    pollfd waits[] = {
+        {group_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}, {touched_.queue(), POLLIN, 0}};
+    if (poll(waits, 3, -1) < 0 && errno != EINTR) return;
     if (waits[1].revents != 0) return;
+    if (waits[2].revents != 0) take_touched();
     ssize_t left = ::read(group_.get(), buffer, sizeof buffer);
     auto* metadata = reinterpret_cast<fanotify_event_metadata*>(buffer);
     for (; FAN_EVENT_OK(metadata, left); metadata = FAN_EVENT_NEXT(metadata, left)) {
@@ -139,7 +146,11 @@ bool ExecScope::judge(Event& event) {
     ignore(event, event.mount.read_only ? kBoth : FAN_OPEN_PERM);
     return true;
   }
-  if (known == nullptr) known = look_at(event);
+  if (known == nullptr) {
+    known = look_at(event);
+  } else if (known->is_unwatched) {
+    ignore(event, ignored_for(known->may_be));  // the kernel has forgotten that it need not ask
+  }
   if (known != nullptr) return judge_known(event, *known, is_code);
   if (event.is_exec) tell_refused(event, nullptr, RW_EXEC, RW_UNKNOWN);
   return !event.is_exec;
@@ -208,13 +219,53 @@ ExecScope::Known* ExecScope::look_at(Event& event) {
       !gate_.let_run(table_, event.fd, file->key, file->digest, file->generation, known.may_be))
     return nullptr;
   bool changes_show = !file->in_memory || gate_.kind() == Kind::lsm;
-  if (event.mount.read_only && changes_show && known.may_be != 0 && unwatched_ < kMostFiles / 2) {
-    known.is_unwatched = true;
-    unwatched_++;
-    ignore(event, (known.may_be & RW_PROGRAM) != 0 ? kBoth : FAN_OPEN_PERM);
-  }
+  if (event.mount.read_only && changes_show && known.may_be != 0) leave_unwatched(event, known);
   uses_[known.digest]++;
   return &(known_[file::id_of(event.info)] = known);
+}
+
+// Touched while nobody watched yet, it is asked for at each open.
+void ExecScope::leave_unwatched(Event& event, Known& known) {
+  if (unwatched_ >= kMostFiles / 2) return;
+  if (!touched_.watch(event.fd, file::id_of(event.info))) return;
+  struct stat now;
+  if (fstat(event.fd, &now) < 0 || !is_same_time(now.st_ctim, known.changed)) return;
+  known.is_unwatched = true;
+  unwatched_++;
+  ignore(event, ignored_for(known.may_be));
+}
+
+void ExecScope::take_touched() {
+  std::lock_guard lock(mutex_);
+  auto touched = touched_.take();
+  if (touched) {
+    for (const file::Id& id : *touched)
+      ask_again(known_.find(id));
+    return;
+  }
+  for (auto at = known_.begin(); at != known_.end();)
+    ask_again(at++);
+}
+
+// The next open is a question again. All marks go, since this file is not at hand; the others' come
+// back with their next open.
+void ExecScope::ask_again(KnownFiles::iterator at) {
+  if (at == known_.end() || !at->second.is_unwatched) return;
+  drop(at);
+  (void)fanotify_mark(group_.get(), FAN_MARK_FLUSH, 0, AT_FDCWD, nullptr);
+}
+
+// What nobody heard of, as below an overlay, shows by what did not run: the next time it does.
+void ExecScope::forget_touched(const rw_file_key& key) {
+  std::lock_guard lock(mutex_);
+  for (auto at = known_.begin(); at != known_.end();) {
+    const rw_file_key& known = at->second.key;
+    bool is_it = known.inode == key.inode && known.device == key.device;
+    bool is_other_state = memcmp(&known, &key, sizeof key) != 0;
+    auto next = std::next(at);
+    if (is_it && is_other_state) ask_again(at);
+    at = next;
+  }
 }
 
 ExecScope::KnownFiles::iterator ExecScope::drop(KnownFiles::iterator at) {
@@ -291,6 +342,7 @@ void ExecScope::tell_refused(const Event& event, const Known* known, uint32_t ho
 
 void ExecScope::take_refusal(const rw_refusal& refusal) {
   if (refusal.why == RW_UNSURE || refusal.why == RW_UNSEEN) return recheck_->add(refusal);
+  if (refusal.why == RW_UNKNOWN) forget_touched(refusal.key);
   tell_refused(refusal);
 }
 

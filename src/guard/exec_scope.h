@@ -20,6 +20,7 @@
 #include "guard/kernel_gate.h"
 #include "guard/owner_check.h"
 #include "guard/recheck.h"
+#include "guard/touched_files.h"
 #include "guard/watched_mounts.h"
 
 struct fanotify_event_metadata;
@@ -84,6 +85,10 @@ class ExecScope {
   KnownFiles::iterator drop(KnownFiles::iterator at);
   void ignore(const Event& event, uint64_t mask);
   void heed(const Event& event);
+  void leave_unwatched(Event& event, Known& known);
+  void take_touched();
+  void ask_again(KnownFiles::iterator at);
+  void forget_touched(const rw_file_key& key);
   void forget_old();
   bool is_linker(pid_t pid) const;
   void tell_refused(const rw_refusal& refusal);
@@ -106,6 +111,7 @@ class ExecScope {
   std::unordered_map<Digest, uint32_t, DigestHash> uses_;  // of each content among them
   std::map<file::Id, bool> built_;                         // whether a linker alone has written it
   size_t unwatched_ = 0;
+  TouchedFiles touched_;
   int64_t second_ = 0;  // in which so many were told
   uint32_t told_ = 0;
   uint32_t untold_ = 0;

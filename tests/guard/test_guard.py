@@ -1,6 +1,7 @@
 """The guard as a service: whom it obeys, what it says, and what holds when it is gone."""
 
 import os
+import shutil
 import signal
 import struct
 import subprocess
@@ -59,7 +60,10 @@ def start(guard, user, home, *words):
 
 
 def wait_for(line, process):
-    assert process.stdout.readline() == line, process.stderr.read()
+    said = process.stdout.readline()
+    if said != line:
+        process.kill()  # or its last words would never come
+        pytest.fail(f"{said!r} in place of {line!r}: {process.communicate()[1]}")
 
 
 def pid_1_of(process):
@@ -192,6 +196,52 @@ print(gone)
     assert crowd.stdout.readline() == "connected\n"
     assert ask(guard, user.pw_uid, request(kind=DESCRIBE))[0]
     assert crowd.communicate(timeout=120)[0] == "200\n"
+
+
+# What the host does to its own files meanwhile
+
+
+TOUCHES = {
+    "mode": lambda program: program.chmod(0o755 if program.stat().st_mode & 0o777 != 0o755 else 0o775),
+    "second name": lambda program: os.link(program, program.with_name(f"{program.name}.{time.monotonic_ns()}")),
+}
+
+
+@pytest.mark.parametrize("touch", TOUCHES)
+def test_who_is_only_touched_goes_on_running(guard, user, home, place, touch):
+    """Its change time is another, so its verdict stands for nothing; its content is the same."""
+    tools = place / f"touched-{touch.replace(' ', '-')}"
+    tools.mkdir()
+    program = tools / "work"
+    shutil.copy("/bin/true", program)
+    script = f"{program}; echo $?; while read x; do {program}; echo $?; done"
+    process = start(guard, user, home, "--guard", "tracepoints", "--exec", "deny", "--deny-program", "tac", "--ro", str(tools), "--", "sh", "-c", script)
+    wait_for("0\n", process)
+    for _ in range(5):
+        TOUCHES[touch](program)
+        time.sleep(0.2)  # until the guard has heard of it
+        process.stdin.write("again\n")
+        process.stdin.flush()
+        wait_for("0\n", process)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0 and "refused" not in err, out + err
+
+
+def test_below_an_overlay_it_is_killed_once_at_most(guard, user, home, place):
+    """Nobody hears of it there: what did not run shows it."""
+    tools = place / "touched-below-an-overlay"
+    tools.mkdir()
+    program = tools / "work"
+    shutil.copy("/bin/true", program)
+    shutil.copy("/bin/false", tools / "denied")
+    again = f"for i in 1 2 3; do {program}; echo $?; sleep 0.2; done"
+    script = f"test ! -e {tools}/denied && {program}; echo $?; read x; {again}"
+    rules = ["--exec", "deny", "--deny-program", f"file:{tools}/denied", "--ro", str(tools)]
+    process = start(guard, user, home, "--guard", "tracepoints", *rules, "--", "sh", "-c", script)
+    wait_for("0\n", process)
+    program.chmod(0o775)
+    out, err = process.communicate("go\n", timeout=60)
+    assert out.split()[1:] == ["0", "0"], out + err
 
 
 # What it says
