@@ -11,29 +11,36 @@ import source_tree
 
 # A room may include itself and rooms of a lower level; rooms of one level do not know each other.
 LEVELS = {
-    "base": 0,
-    "policy": 1,
-    "events": 2,
-    "shell": 2,
-    "sandbox": 3,
-    "terminal": 3,
-    "files": 3,
-    "net": 3,
-    "identity": 3,
-    "gate": 3,
-    "risk": 3,
-    "changes": 3,
-    "review": 4,
-    "undo": 4,
-    "guard": 4,
-    "advisor": 4,
-    "mcp": 4,
-    "audit": 4,
-    "backend": 4,
-    "session": 5,
-    "verify": 6,
-    "install": 6,
-    "cli": 7,
+    "base": 0,  # words of the operating system, none of ours
+    "policy": 1,  # what is wanted; touches nothing
+    "events": 2,  # what happened, and the record of it
+    "shell": 2,  # what a command line would do
+    "sandbox": 3,  # the walls, and pid 1 behind them
+    "terminal": 3,  # what a run may show on the person's terminal
+    "files": 3,  # what is protected, hidden or planted in a tree
+    "net": 3,  # which hosts are reached, and how
+    "identity": 3,  # which program this is, by its content
+    "gate": 3,  # may this tool call run
+    "risk": 3,  # what a run has done, as a number
+    "changes": 3,  # how two states of a tree differ
+    "review": 4,  # changes that wait for the person
+    "undo": 4,  # what runs have replaced, kept
+    "guard": 4,  # root's daemon
+    "advisor": 4,  # who asks a model for a second opinion
+    "mcp": 4,  # what MCP servers and agents say to each other
+    "audit": 4,  # what a repository or a machine holds that could harm
+    "state": 5,  # what lies outside every sandbox: folders, homes, trust, entries of runs with their sockets
+    "processes": 6,  # how helpers are started behind walls, and what the processes inside use
+    "clients": 7,  # who looks at a run and steers it over its socket
+    "desks": 7,  # where a run's requests are decided: network, tool calls, keys, risk
+    "prepare": 8,  # from the layers of a policy to the plan of a run
+    "explain": 9,  # may it: answers from that plan
+    "tool_calls": 9,  # where an agent's tool calls pass: hooks, MCP filter
+    "learn": 10,  # from what a run was refused to a proposal
+    "session": 11,  # one run, from its start to its exit status
+    "verify": 12,  # does it hold: probes and checks
+    "install": 12,  # setting up a host or a user
+    "cli": 13,  # one file for each command
 }
 
 # probes/ stands beside src/: it knows base alone, and only these (and tests) know it.

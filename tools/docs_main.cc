@@ -13,6 +13,7 @@
 #include "files/files_reference.h"
 #include "files/git_reference.h"
 #include "gate/packs.h"
+#include "learn/learn_reference.h"
 #include "policy/profiles.h"
 #include "policy/reference.h"
 #include "review/later_reference.h"
@@ -23,7 +24,6 @@
 #include "sandbox/helper_walls.h"
 #include "sandbox/syscall_rules.h"
 #include "sandbox/wall.h"
-#include "session/learn_reference.h"
 #include "terminal/sequence_reference.h"
 #include "verify/promises.h"
 
@@ -212,7 +212,7 @@ constexpr Page kPages[] = {
     {"runs-later.md", review::runs_later_page},
     {"hidden-files.md", files::hidden_page},
     {"git-settings.md", files::git_settings_page},
-    {"learn.md", session::learn_page},
+    {"learn.md", learn::learn_page},
     {"tool-packs.md", gate::packs_page},
     {"risk.md", risk::risk_page},
     {"audit.md", audit::audit_page},

@@ -15,7 +15,7 @@
 #include "cli/audit_show.h"
 #include "cli/output.h"
 #include "sandbox/surroundings.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 namespace {
@@ -84,7 +84,7 @@ void tell_left(const audit::LeftFinding& left) {
           left.why.c_str());
 }
 
-Result<audit::Report> fix(const audit::MachineRequest& request, const session::Places& places,
+Result<audit::Report> fix(const audit::MachineRequest& request, const state::Places& places,
                           audit::Report report) {
   TRY_ASSIGN(audit::FixPlan plan, audit::plan_fixes(request, report));
   for (const audit::LeftFinding& left : plan.left)
@@ -112,7 +112,7 @@ Result<int> audit_this_machine(const std::vector<std::string>& arguments,
   add_audit_options(line, form);
   line.add_flag("--fix", fixes, "mend what can be mended safely, and keep a copy of each file");
   if (auto status = line.parse(arguments)) return *status;
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
   audit::MachineRequest request{.home = caller.home,
                                 .project = find_project(caller.home),
                                 .uid = caller.uid,
@@ -123,7 +123,7 @@ Result<int> audit_this_machine(const std::vector<std::string>& arguments,
   TRY_ASSIGN(audit::Report report, audit::audit_machine(request));
   if (fixes) {
     if (request.is_inside) return fail("--fix is for your own machine", "give it outside the run");
-    session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+    state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
     TRY_ASSIGN(report, fix(request, places, std::move(report)));
   }
   return show_audit(report, form);

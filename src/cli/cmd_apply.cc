@@ -15,10 +15,10 @@
 #include "cli/output.h"
 #include "cli/review_names.h"
 #include "cli/waiting_line.h"
+#include "prepare/grants.h"
 #include "review/change_words.h"
 #include "review/whole_review.h"
 #include "session/apply_review.h"
-#include "session/grants.h"
 
 namespace ringwall::cli {
 namespace {
@@ -270,7 +270,7 @@ int cmd_apply(const Invocation& invocation) {
     ours.erase(mark, ours.end());
   }
   if (auto status = line.parse(ours)) return *status;
-  auto folder = session::read_working_folder();
+  auto folder = prepare::read_working_folder();
   for (const std::string& path : paths)
     wishes.paths.push_back(path::absolute(path, folder ? *folder : "/"));
   auto status = folder ? apply(wishes) : std::unexpected(folder.error());

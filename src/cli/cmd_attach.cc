@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "session/control.h"
-#include "session/remote.h"
+#include "clients/remote.h"
+#include "state/control.h"
 
 namespace ringwall::cli {
 namespace {
@@ -32,20 +32,20 @@ int cmd_attach(const Invocation& invocation) {
   line.add_flag("--take", take, "take over from another terminal").excludes(watches);
   line.add_option("--detach-keys", keys, "keys that leave, or none").type_name("KEYS");
   if (auto status = line.parse(invocation.arguments)) return *status;
-  auto mode = watch  ? session::AttachMode::watch
-              : take ? session::AttachMode::take_over
-                     : session::AttachMode::alone;
+  auto mode = watch  ? state::AttachMode::watch
+              : take ? state::AttachMode::take_over
+                     : state::AttachMode::alone;
   auto detach = terminal::DetachKeys::parse(keys);
   if (!detach) {
     complain(detach.error());
     return kUsageStatus;
   }
-  auto parting = session::attach_to(run, mode, *detach);
+  auto parting = clients::attach_to(run, mode, *detach);
   if (!parting) {
     complain(parting.error());
     return kUsageStatus;
   }
-  using Kind = session::Parting::Kind;
+  using Kind = clients::Parting::Kind;
   if (parting->kind == Kind::ended) return parting->value;
   if (parting->kind == Kind::refused || parting->kind == Kind::lost) {
     complain(parting->kind == Kind::lost ? "the run has ended" : parting->text, "");

@@ -9,13 +9,13 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/size_text.h"
-#include "session/clean.h"
-#include "session/places.h"
+#include "state/clean.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 namespace {
 
-using session::Leftover;
+using state::Leftover;
 
 constexpr const char* kExamples = R"(Examples:
   ringwall clean                    what runs left that were killed
@@ -52,7 +52,7 @@ std::string describe(const Leftover& leftover) {
   return home + " of the workspace " + text::quote(leftover.workspace);
 }
 
-void print_lines(const session::CleanReport& report) {
+void print_lines(const state::CleanReport& report) {
   for (const Leftover& leftover : report.leftovers) {
     printf("%s %s (%s)\n", leftover.removed ? "removed" : "would remove",
            describe(leftover).c_str(),
@@ -63,7 +63,7 @@ void print_lines(const session::CleanReport& report) {
   if (nothing && isatty(STDERR_FILENO) != 0) fprintf(stderr, "nothing to clean\n");
 }
 
-void print_json(const session::CleanReport& report) {
+void print_json(const state::CleanReport& report) {
   boost::json::array leftovers;
   for (const Leftover& leftover : report.leftovers) {
     boost::json::object line{{"kind", kKinds.at(static_cast<size_t>(leftover.kind))},
@@ -84,7 +84,7 @@ int cmd_clean(const Invocation& invocation) {
   CommandLine line("Removes what runs left that were killed, or cut off by a power failure.",
                    "clean", "ringwall clean [--homes] [--home NAME] [--dry-run] [--json]");
   line.footer(kExamples);
-  session::CleanRequest request;
+  state::CleanRequest request;
   bool json = false;
   line.add_flag("--homes", request.homes,
                 "private homes too, if their workspace does not exist any more");
@@ -93,13 +93,13 @@ int cmd_clean(const Invocation& invocation) {
   line.add_flag("--dry-run", request.only_look, "only say what would be removed");
   line.add_flag("--json", json, "as a JSON array");
   if (auto status = line.parse(invocation.arguments)) return *status;
-  auto caller = session::read_caller();
+  auto caller = state::read_caller();
   if (!caller) {
     complain(caller.error());
     return kUsageStatus;
   }
-  session::CleanReport report =
-      session::clean(request, session::find_clean_places(*caller, getenv("XDG_RUNTIME_DIR")));
+  state::CleanReport report =
+      state::clean(request, state::find_clean_places(*caller, getenv("XDG_RUNTIME_DIR")));
   if (json) {
     print_json(report);
   } else {

@@ -9,8 +9,8 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/remember.h"
+#include "clients/run_control.h"
 #include "policy/numbers.h"
-#include "session/run_control.h"
 
 namespace ringwall::cli {
 namespace {
@@ -22,14 +22,14 @@ int complain_of(const Error& error) {
 
 // How long an answer holds. `always` writes the person's policy file too.
 struct Scope {
-  int64_t seconds = session::kForTheRun;
+  int64_t seconds = state::kForTheRun;
   bool always = false;
 };
 
 Result<Scope> parse_scope(const std::string& word, bool may_be_once) {
   if (word == "session") return Scope{};
-  if (word == "always") return Scope{session::kForTheRun, true};
-  if (word == "once" && may_be_once) return Scope{session::kOnce, false};
+  if (word == "always") return Scope{state::kForTheRun, true};
+  if (word == "once" && may_be_once) return Scope{state::kOnce, false};
   auto time = policy::parse_number(policy::Shape::duration, word);
   if (time && *time >= 1000 && *time % 1000 == 0)
     return Scope{static_cast<int64_t>(*time / 1000), false};
@@ -49,11 +49,11 @@ Result<Target> choose(const std::vector<std::string>& words, const char* what) {
     return fail(std::string("name ") + what + (words.empty() ? "" : " and nothing else"),
                 std::string("RUN comes before it, where more than one is going on"));
   if (words.size() == 1) {
-    TRY_ASSIGN(auto names, session::list_run_names());
+    TRY_ASSIGN(auto names, clients::list_run_names());
     if (std::ranges::find(names, words[0]) != names.end())
       return fail(text::quote(words[0]) + " is a run: name " + what + " too");
   }
-  TRY_ASSIGN(std::string run, session::choose_run(words.size() == 2 ? words[0] : ""));
+  TRY_ASSIGN(std::string run, clients::choose_run(words.size() == 2 ? words[0] : ""));
   return Target{run, words.back()};
 }
 
@@ -76,12 +76,12 @@ int change_hosts(const Invocation& invocation, bool allows) {
   if (auto status = line.parse(invocation.arguments)) return *status;
   auto scope = parse_scope(how_long, false);
   if (!scope) return complain_of(scope.error());
-  if (!allows && scope->seconds != session::kForTheRun)
+  if (!allows && scope->seconds != state::kForTheRun)
     return complain_of({"a denial holds for the session, or always", 0, ""});
   auto target = choose(words, "a host");
   if (!target) return complain_of(target.error());
-  Status done = allows ? session::allow_host(target->run, target->what, scope->seconds)
-                       : session::deny_host(target->run, target->what);
+  Status done = allows ? clients::allow_host(target->run, target->what, scope->seconds)
+                       : clients::deny_host(target->run, target->what);
   if (done)
     printf("%s %s %s\n", target->run.c_str(), allows ? "may reach" : "may not reach",
            text::quote(target->what).c_str());
@@ -93,7 +93,7 @@ int change_hosts(const Invocation& invocation, bool allows) {
 struct WantedAnswer {
   std::string run;  // empty: the only one
   int32_t id = 0;
-  Scope scope{session::kOnce, false};
+  Scope scope{state::kOnce, false};
 };
 
 bool is_number(const std::string& word) {
@@ -136,11 +136,11 @@ int answer_waiting(const Invocation& invocation, bool approves) {
   if (auto status = line.parse(invocation.arguments)) return *status;
   auto wanted = parse_answer(words);
   if (!wanted) return complain_of(wanted.error());
-  auto run = session::choose_run(wanted->run);
+  auto run = clients::choose_run(wanted->run);
   if (!run) return complain_of(run.error());
   const Scope& scope = wanted->scope;
-  auto answered = session::answer_request(*run, wanted->id, approves,
-                                          scope.always ? session::kAlways : scope.seconds);
+  auto answered = clients::answer_request(*run, wanted->id, approves,
+                                          scope.always ? state::kAlways : scope.seconds);
   if (!answered) return complain_of(answered.error());
   printf("%s %s\n", approves ? "approved" : "rejected", text::quote(*answered).c_str());
   if (!scope.always) return 0;
@@ -171,14 +171,14 @@ int end_runs(const Invocation& invocation, bool kills) {
   if (!patience || *patience > 3'600'000)
     return complain_of({text::quote(time) + " is no time to wait", 0, "such as 5s, at most 1h"});
   if (all) {
-    auto names = session::list_run_names();
+    auto names = clients::list_run_names();
     if (!names) return complain_of(names.error());
     runs = std::move(*names);
   }
   int status = 0;
   for (const std::string& run : runs) {
-    Status done = kills ? session::kill_run(run)
-                        : session::stop_run(run, static_cast<int64_t>(*patience / 1000));
+    Status done = kills ? clients::kill_run(run)
+                        : clients::stop_run(run, static_cast<int64_t>(*patience / 1000));
     if (!done) status = complain_of(done.error());
   }
   return status;

@@ -11,9 +11,9 @@
 #include "cli/interrupted_apply.h"
 #include "cli/options.h"
 #include "cli/review_names.h"
+#include "prepare/grants.h"
 #include "review/whole_review.h"
-#include "session/grants.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 namespace {
@@ -38,9 +38,9 @@ struct DiffOptions {
 };
 
 Result<Fd> open_folder(const review::Review& review) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  return review::open_review(session::reviews_folder(places), review.name);
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  return review::open_review(state::reviews_folder(places), review.name);
 }
 
 Result<std::vector<review::ReviewedTree>> read_trees(int folder, const review::Review& review) {
@@ -67,7 +67,7 @@ Status diff(const DiffOptions& options) {
   TRY_ASSIGN(shape.style, choose_style(options.colour));
   if (options.stat) shape.kind = DiffShape::Kind::stat;
   if (options.json) shape.kind = DiffShape::Kind::json;
-  TRY_ASSIGN(std::string here, session::read_working_folder());
+  TRY_ASSIGN(std::string here, prepare::read_working_folder());
   for (const std::string& path : options.paths)
     shape.paths.push_back(path::absolute(path, here));
   TRY_ASSIGN(review::Review review, choose_review(options.run));

@@ -10,7 +10,7 @@
 #include "cli/interrupted_apply.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 namespace {
@@ -39,7 +39,7 @@ Status discard(const std::string& name) {
   if (locked.is_gone)
     return fail("all of it was taken over already",
                 "to undo that: ringwall undo " + text::quote(review.name));
-  TRY(review::remove_review(session::reviews_folder(locked.places), review.name));
+  TRY(review::remove_review(state::reviews_folder(locked.places), review.name));
   printf("threw away what the run %s had changed; the files of %s are as they were\n",
          text::quote(review.name).c_str(), text::quote(review.workspace).c_str());
   return {};

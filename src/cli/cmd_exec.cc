@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "session/remote.h"
-#include "session/start_failure.h"
+#include "clients/remote.h"
+#include "prepare/start_failure.h"
 
 namespace ringwall::cli {
 
@@ -28,13 +28,13 @@ int cmd_exec(const Invocation& invocation) {
     complain("no command to run", "try: ringwall exec " + text::quote(run) + " -- COMMAND");
     return kUsageStatus;
   }
-  auto outcome = session::run_in(run, {"", arguments, ""}, {0, 1, 2});
+  auto outcome = clients::run_in(run, {"", arguments, ""}, {0, 1, 2});
   if (!outcome) {
     complain(outcome.error());
     return kUsageStatus;
   }
-  if (outcome->kind == session::Outcome::Kind::cannot_run) {
-    tell(session::advise(session::explain_exec_failure(arguments[0], outcome->value),
+  if (outcome->kind == processes::Outcome::Kind::cannot_run) {
+    tell(prepare::advise(prepare::explain_exec_failure(arguments[0], outcome->value),
                          "ringwall exec " + text::quote(run)),
          false);
   }

@@ -11,12 +11,12 @@
 #include "cli/explain_tool.h"
 #include "cli/load_policy.h"
 #include "cli/output.h"
-#include "session/explain.h"
+#include "explain/explain.h"
 
 namespace ringwall::cli {
 namespace {
 
-using session::Answer;
+using explain::Answer;
 
 constexpr const char* kExamples = R"(Examples:
   ringwall explain read ~/.ssh/id_ed25519
@@ -43,31 +43,31 @@ struct Question {
   bool json = false;
 };
 
-Result<std::string> absolute_path(const std::string& typed, const session::Caller& caller) {
+Result<std::string> absolute_path(const std::string& typed, const state::Caller& caller) {
   if (typed.empty()) return fail("which path?");
   if (typed == "~" || typed.starts_with("~/"))
     return path::absolute(typed.size() > 2 ? typed.substr(2) : ".", caller.home);
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
   // Not normalized: inside, a ".." behind a link may lead elsewhere.
   return typed.starts_with('/') ? typed : path::join(folder, typed);
 }
 
-Result<Answer> answer_by_plan(const Question& question, const session::RunRequest& request) {
-  session::Preparation prepared{.request = request};
-  TRY(session::prepare(prepared));
-  if (question.kind == "env") return session::explain_variable(prepared, question.subject);
+Result<Answer> answer_by_plan(const Question& question, const prepare::RunRequest& request) {
+  prepare::Preparation prepared{.request = request};
+  TRY(prepare::prepare(prepared));
+  if (question.kind == "env") return explain::explain_variable(prepared, question.subject);
   if (question.kind == "exec") {
-    TRY_ASSIGN(std::string folder, session::read_working_folder());
-    return session::explain_exec(prepared, question.subject, folder);
+    TRY_ASSIGN(std::string folder, prepare::read_working_folder());
+    return explain::explain_exec(prepared, question.subject, folder);
   }
   TRY_ASSIGN(std::string path, absolute_path(question.subject, request.caller));
-  return question.kind == "read" ? session::explain_read(prepared, path)
-                                 : session::explain_write(prepared, path);
+  return question.kind == "read" ? explain::explain_read(prepared, path)
+                                 : explain::explain_write(prepared, path);
 }
 
 class Explainer {
  public:
-  Explainer(const Question& question, session::RunRequest request, session::PolicyLayers layers)
+  Explainer(const Question& question, prepare::RunRequest request, prepare::PolicyLayers layers)
       : question_(question), request_(std::move(request)), layers_(std::move(layers)) {}
 
   Status ask() {
@@ -83,9 +83,9 @@ class Explainer {
   std::string change;  // empty: there is none
 
  private:
-  Result<Answer> answer_for(const session::RunRequest& request) const {
+  Result<Answer> answer_for(const prepare::RunRequest& request) const {
     if (question_.kind != "connect") return answer_by_plan(question_, request);
-    auto told = session::explain_connect(request.policy, question_.subject, layers_);
+    auto told = explain::explain_connect(request.policy, question_.subject, layers_);
     if (!told) told.error().what.insert(0, text::quote(question_.subject) + " ");
     return told;
   }
@@ -104,7 +104,7 @@ class Explainer {
       const policy::Diagnostic& why = merged.refusals[0].diagnostic;
       return note(why.what + "; " + why.hint);
     }
-    session::RunRequest other = request_;
+    prepare::RunRequest other = request_;
     other.policy = std::move(merged.policy);
     auto then = answer_for(other);
     if (!then) return note(then.error().text());
@@ -119,8 +119,8 @@ class Explainer {
   }
 
   const Question& question_;
-  session::RunRequest request_;
-  session::PolicyLayers layers_;
+  prepare::RunRequest request_;
+  prepare::PolicyLayers layers_;
   std::string why_not_;
 };
 
@@ -128,7 +128,7 @@ void print_json(const Question& question, const Answer& answer, const std::strin
   const policy::Origin& origin = answer.rule.origin;
   boost::json::object out{{"question", question.kind},
                           {"subject", answer.subject},
-                          {"answer", session::name_of(answer.verdict)},
+                          {"answer", explain::name_of(answer.verdict)},
                           {"why", answer.why},
                           {"rule", answer.rule.key},
                           {"layer", policy::name_of(origin.layer)},
@@ -146,7 +146,7 @@ void print_text(const Question& question, const Answer& answer, const std::strin
   if (!origin.is_default()) rule += " (" + origin.text() + ")";
   auto text_of = [](std::string_view view) { return std::string(view); };
   printf("%s%s%s: %s %s\n", text_of(yes ? style.green : style.red).c_str(),
-         text_of(session::name_of(answer.verdict)).c_str(), text_of(style.plain).c_str(),
+         text_of(explain::name_of(answer.verdict)).c_str(), text_of(style.plain).c_str(),
          question.kind.c_str(), text::quote(answer.subject).c_str());
   printf("  why     %s\n", text::escape(answer.why).c_str());
   printf("  rule    %s\n", rule.c_str());
@@ -159,9 +159,9 @@ int refuse(const Error& error, bool json) {
   return kUsageStatus;
 }
 
-int explain_tool(const Question& question, const session::RunRequest& request,
+int explain_tool(const Question& question, const prepare::RunRequest& request,
                  const std::string& workspace) {
-  auto folder = session::read_working_folder();
+  auto folder = prepare::read_working_folder();
   if (!folder) return refuse(folder.error(), question.json);
   auto decision =
       decide_question({question.kind == "command", question.subject, question.agent, *folder},
@@ -172,10 +172,10 @@ int explain_tool(const Question& question, const session::RunRequest& request,
 }
 
 int explain(const Question& question, const PolicyFlags& flags, std::vector<std::string> command) {
-  session::RunRequest request;
+  prepare::RunRequest request;
   request.register_it = false;
   request.command = command.empty() ? std::vector<std::string>{"sh"} : std::move(command);
-  session::PolicyLayers layers;
+  prepare::PolicyLayers layers;
   Status loaded = load_policy(question.policy_file, flags, question.json, request, &layers);
   if (!loaded) return refuse(loaded.error(), question.json);
   if (question.kind == "tool" || question.kind == "command")

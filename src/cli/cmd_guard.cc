@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "session/companion.h"
+#include "state/companion.h"
 
 namespace ringwall::cli {
 
@@ -22,7 +22,7 @@ int cmd_guard(const Invocation& invocation) {
   line.add_option("--kind", kind, "no more than this: tracepoints, lsm (default: the most)")
       .type_name("KIND");
   if (auto status = line.parse(invocation.arguments)) return *status;
-  auto program = session::find_companion("ringwall-guard");
+  auto program = state::find_companion("ringwall-guard");
   if (!program) {
     complain(program.error());
     return kUsageStatus;

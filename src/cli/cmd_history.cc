@@ -17,7 +17,7 @@
 #include "cli/output.h"
 #include "cli/quarantine_show.h"
 #include "review/review.h"
-#include "session/places.h"
+#include "state/places.h"
 #include "undo/kept_run.h"
 #include "undo/late_compare.h"
 #include "undo/outcome.h"
@@ -149,15 +149,15 @@ json::object to_json(const Line& line) {
 }
 
 Result<std::vector<Line>> collect() {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
   std::vector<Line> lines;
   tell_finished(places);
-  auto store = file::open(session::undo_folder(places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  auto store = file::open(state::undo_folder(places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (!store && store.error().err != ENOENT) return std::unexpected(store.error());
   if (store) {
     TRY_ASSIGN(auto runs, undo::list_kept_runs(store->get()));
-    undo::LateComparer comparer(session::own_folders(places));
+    undo::LateComparer comparer(state::own_folders(places));
     for (const KeptRun& run : runs)
       lines.push_back(describe(store->get(), run, comparer));
   }

@@ -11,7 +11,7 @@
 #include "cli/walled_hook.h"
 #include "gate/hook_reply.h"
 #include "gate/hook_settings.h"
-#include "session/hook_process.h"
+#include "tool_calls/hook_process.h"
 
 namespace ringwall::cli {
 namespace {
@@ -104,7 +104,7 @@ int cmd_hook(const Invocation& invocation) {
     return deny("no agent is called " + text::quote(words->agent) + "; known: " + list_agents());
   if (words->walled && !words->prints) return run_walled_hook(*dialect, words->event);
   return words->prints ? print_settings(*dialect)
-                       : session::run_hook({*dialect, std::move(words->event)});
+                       : tool_calls::run_hook({*dialect, std::move(words->event)});
 }
 
 }  // namespace ringwall::cli

@@ -12,12 +12,12 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "learn/sensitive_places.h"
 #include "policy/import_claude.h"
 #include "policy/import_srt.h"
 #include "policy/settings_file.h"
-#include "session/grants.h"
-#include "session/places.h"
-#include "session/sensitive_places.h"
+#include "prepare/grants.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 namespace {
@@ -62,12 +62,12 @@ Status write_policy(const std::string& path, const std::string& toml, bool force
 }
 
 Status import(const Tool& tool, std::string file, const std::string& output, bool force) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
   file = file.empty() ? path::join(caller.home, tool.usual_file) : path::absolute(file, folder);
   TRY_ASSIGN(std::string json, read_settings(file));
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  TRY_ASSIGN(auto sensitive, session::SensitivePlaces::collect(caller, places));
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(auto sensitive, learn::SensitivePlaces::collect(caller, places));
   policy::Imported imported = tool.import(
       json, {file, caller.home, file::exists,
              [&](const std::string& path, bool writes) { return sensitive.why(path, writes); }});

@@ -7,8 +7,8 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/run_text.h"
-#include "session/process_list.h"
-#include "session/run_control.h"
+#include "clients/run_control.h"
+#include "processes/process_list.h"
 
 namespace ringwall::cli {
 namespace {
@@ -56,8 +56,8 @@ void print_run(const boost::json::object& run) {
   print_list("connected to", list_of(run, "connections"));
   print_row("refused", text_of(run, "refused"));
   print_waiting(run);
-  for (const session::ListedProcess& process :
-       session::list_processes_by_name(static_cast<pid_t>(init_of(run)))) {
+  for (const processes::ListedProcess& process :
+       processes::list_processes_by_name(static_cast<pid_t>(init_of(run)))) {
     print_row("process", std::to_string(process.pid) + " " + text::quote(process.name));
   }
 }
@@ -73,8 +73,8 @@ int cmd_inspect(const Invocation& invocation) {
   line.add_option("RUN", name, "a run's name; default: the only one there is");
   line.add_flag("--json", json, "as JSON");
   if (auto status = line.parse(invocation.arguments)) return *status;
-  auto chosen = session::choose_run(name);
-  auto run = chosen ? session::describe_run(*chosen) : std::unexpected(chosen.error());
+  auto chosen = clients::choose_run(name);
+  auto run = chosen ? clients::describe_run(*chosen) : std::unexpected(chosen.error());
   if (!run) {
     complain(run.error());
     return kUsageStatus;
@@ -84,8 +84,8 @@ int cmd_inspect(const Invocation& invocation) {
     return 0;
   }
   boost::json::array processes;
-  for (const session::ListedProcess& process :
-       session::list_processes_by_name(static_cast<pid_t>(init_of(*run))))
+  for (const processes::ListedProcess& process :
+       processes::list_processes_by_name(static_cast<pid_t>(init_of(*run))))
     processes.push_back(boost::json::object{{"pid", process.pid}, {"name", process.name}});
   (*run)["processes"] = std::move(processes);
   printf("%s\n", text::harmless_json(boost::json::serialize(*run)).c_str());

@@ -16,7 +16,7 @@
 #include "install/look.h"
 #include "install/off_switch.h"
 #include "install/ways_around.h"
-#include "session/grants.h"
+#include "prepare/grants.h"
 
 namespace ringwall::cli {
 namespace {
@@ -50,7 +50,7 @@ struct InstalledOptions {
 };
 
 // The system's can be looked at by everybody, with what lies in the own home.
-install::Scope system_scope(const session::Caller& caller) {
+install::Scope system_scope(const state::Caller& caller) {
   return {.system = true, .uid = caller.uid, .home = caller.home, .folder = install::kSystemFolder};
 }
 
@@ -158,7 +158,7 @@ void print_all(const std::vector<State>& states, bool as_json) {
 Result<int> show_installed(const InstalledOptions& options) {
   TRY_ASSIGN(auto agents, agents_named(options.names));
   TRY_ASSIGN(InstallPlace place, open_install_place(false));
-  std::string folder = session::read_working_folder().value_or("");
+  std::string folder = prepare::read_working_folder().value_or("");
   TRY_ASSIGN(install::Manifest system, install::read_manifest(system_scope(place.caller)));
   std::vector<State> states;
   if (!options.system)

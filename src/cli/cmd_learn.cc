@@ -11,9 +11,9 @@
 #include "cli/learned_show.h"
 #include "cli/output.h"
 #include "cli/run_line.h"
+#include "desks/risk_desk.h"
+#include "prepare/grants.h"
 #include "sandbox/toolchain.h"
-#include "session/grants.h"
-#include "session/risk_desk.h"
 #include "session/run.h"
 #include "verify/builtin.h"
 
@@ -42,7 +42,7 @@ int refuse(const Error& error, bool json) {
 
 // The real path of a file that is to be made.
 Result<std::string> check_place(const std::string& name) {
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
   std::string path = path::absolute(name, folder);
   struct stat facts;
   if (lstat(path.c_str(), &facts) == 0)
@@ -97,7 +97,7 @@ int cmd_learn(const Invocation& invocation) {
   line.footer(kExamples);
   RunOptions options;
   std::string file;
-  session::RunRequest request;
+  prepare::RunRequest request;
   request.learn = true;
   PolicyFlags flags(line, invocation.arguments);
   add_run_options(line, options, request);
@@ -114,7 +114,7 @@ int cmd_learn(const Invocation& invocation) {
   request.command = options.command;
   if (Status loaded = load_whole_policy(options, flags, request, true); !loaded)
     return refuse(loaded.error(), options.json);
-  request.policy.risk = session::without_levels(request.policy.risk);
+  request.policy.risk = desks::without_levels(request.policy.risk);
   if (!file.empty()) {
     auto place = check_place(file);
     if (!place) return refuse(place.error(), options.json);

@@ -15,7 +15,7 @@
 #include "events/record_follow.h"
 #include "events/record_show.h"
 #include "events/record_store.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 namespace {
@@ -204,12 +204,12 @@ int cmd_log(const Invocation& invocation) {
                 "say which lines were changed, removed or added; all records without RUN");
   line.add_flag("--list", options.list, "list the records");
   if (auto status = line.parse(invocation.arguments)) return *status;
-  auto caller = session::read_caller();
+  auto caller = state::read_caller();
   if (!caller) {
     complain(caller.error());
     return kUsageStatus;
   }
-  std::string state = session::find_places(*caller, getenv("XDG_RUNTIME_DIR")).state;
+  std::string state = state::find_places(*caller, getenv("XDG_RUNTIME_DIR")).state;
   if (options.list) return list_all(options, state);
   if (options.verify) return verify_records(options, state);
   auto entry = events::find_record(state, options.run);

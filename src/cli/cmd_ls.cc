@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/run_text.h"
-#include "session/run_control.h"
+#include "clients/run_control.h"
 
 namespace ringwall::cli {
 namespace {
@@ -54,13 +54,13 @@ int cmd_ls(const Invocation& invocation) {
   line.add_flag("--names", names, "the names alone, one a line");
   if (auto status = line.parse(invocation.arguments)) return *status;
   if (names) {
-    auto list = session::list_run_names();
+    auto list = clients::list_run_names();
     for (size_t i = 0; list && i < list->size(); i++)
       printf("%s\n", (*list)[i].c_str());
     if (!list) complain(list.error());
     return list ? 0 : kUsageStatus;
   }
-  auto runs = session::describe_runs();
+  auto runs = clients::describe_runs();
   if (!runs) {
     complain(runs.error());
     return kUsageStatus;

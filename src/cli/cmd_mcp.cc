@@ -14,12 +14,12 @@
 #include "cli/mcp_wrap.h"
 #include "cli/output.h"
 #include "cli/run_line.h"
-#include "session/grants.h"
-#include "session/mcp_filter.h"
-#include "session/mcp_inside.h"
-#include "session/mcp_judge.h"
-#include "session/mcp_store.h"
+#include "prepare/grants.h"
 #include "session/run.h"
+#include "tool_calls/mcp_filter.h"
+#include "tool_calls/mcp_inside.h"
+#include "tool_calls/mcp_judge.h"
+#include "tool_calls/mcp_store.h"
 #include "verify/builtin.h"
 
 namespace ringwall::cli {
@@ -81,11 +81,11 @@ std::string name_from(const std::vector<std::string>& command) {
   return name;
 }
 
-Result<mcp::FilterSettings> make_settings(const McpOptions& options, session::RunRequest& request) {
+Result<mcp::FilterSettings> make_settings(const McpOptions& options, prepare::RunRequest& request) {
   mcp::FilterSettings settings;
   std::string& run_name = request.policy.run.name.value;
   settings.server = run_name.empty() ? name_from(request.command) : run_name;
-  TRY(session::check_server_name(settings.server));
+  TRY(tool_calls::check_server_name(settings.server));
   // Several agents may have the same server at once.
   run_name = "mcp-" + settings.server.substr(0, 40) + "-" + std::to_string(getpid());
   settings.sampling = options.sampling;
@@ -93,22 +93,22 @@ Result<mcp::FilterSettings> make_settings(const McpOptions& options, session::Ru
   settings.now = clock::wall_seconds();
   settings.workspace = request.policy.files.workspace.value;
   if (settings.workspace.empty()) {
-    TRY_ASSIGN(settings.workspace, session::read_working_folder());
+    TRY_ASSIGN(settings.workspace, prepare::read_working_folder());
   }
-  TRY_ASSIGN(settings.pins, session::read_pins(request.places, settings.server));
-  TRY_ASSIGN(settings.judge, session::make_mcp_judge(request.policy.tools,
-                                                     {request.caller.home, settings.workspace}));
+  TRY_ASSIGN(settings.pins, tool_calls::read_pins(request.places, settings.server));
+  TRY_ASSIGN(settings.judge, tool_calls::make_mcp_judge(request.policy.tools,
+                                                        {request.caller.home, settings.workspace}));
   return settings;
 }
 
-int run_server(const McpOptions& options, session::RunRequest& request,
+int run_server(const McpOptions& options, prepare::RunRequest& request,
                const Invocation& invocation) {
   auto settings = make_settings(options, request);
   if (!settings) return refuse(settings.error());
-  auto notes = session::open_pin_notes(request.places, settings->server);
+  auto notes = tool_calls::open_pin_notes(request.places, settings->server);
   if (!notes) return refuse(notes.error());
   auto filter =
-      session::McpFilter::start(std::move(*settings), std::move(*notes), invocation.start_area);
+      tool_calls::McpFilter::start(std::move(*settings), std::move(*notes), invocation.start_area);
   if (!filter) return refuse(filter.error());
   auto tell = [&](const events::Event& event) {
     std::string text = options.run.json ? events::to_json(event) : events::to_text(event, false);
@@ -132,8 +132,8 @@ int serve_inside(const PolicyFlags& flags, const std::vector<std::string>& comma
   for (const policy::Setting& setting : *settings) {
     if (setting.field->key == "run.name") name = policy::show_value(*setting.field, setting.value);
   }
-  if (Status plain = session::check_server_name(name); !plain) return refuse(plain.error());
-  Status done = session::use_server_outside(name);
+  if (Status plain = tool_calls::check_server_name(name); !plain) return refuse(plain.error());
+  Status done = tool_calls::use_server_outside(name);
   return done ? 0 : refuse(done.error());
 }
 
@@ -144,7 +144,7 @@ int serve(const Invocation& invocation) {
                    "       ringwall mcp wrap FILE [--in-place] | list | approve | forget");
   line.footer(kExamples);
   McpOptions options;
-  session::RunRequest request;
+  prepare::RunRequest request;
   PolicyFlags flags(line, invocation.arguments);
   line.add_option("--policy,--rules", options.run.policy_file,
                   "a policy file, such as one with [tools]; flags come on top of it")
@@ -155,7 +155,7 @@ int serve(const Invocation& invocation) {
   line.add_flag("--json", options.run.json, "messages as JSON, one object a line on stderr");
   std::vector<std::string> own = split_command(line, invocation.arguments, request.command);
   if (auto status = line.parse(own)) return *status;
-  if (session::can_ask_for_servers()) return serve_inside(flags, request.command);
+  if (tool_calls::can_ask_for_servers()) return serve_inside(flags, request.command);
   if (request.command.empty()) {
     return refuse({"no server to run", 0,
                    "try: ringwall mcp --name NAME -- SERVER, or: ringwall mcp --help"});
@@ -165,11 +165,11 @@ int serve(const Invocation& invocation) {
   return run_server(options, request, invocation);
 }
 
-Result<session::Places> find_own_places() {
+Result<state::Places> find_own_places() {
   if (getenv("RINGWALL_RUN") != nullptr)
     return fail("this is for a person, outside of every run", "ask the person who started it");
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  return session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  return state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
 }
 
 Result<int> list(const std::vector<std::string>& arguments) {
@@ -178,8 +178,8 @@ Result<int> list(const std::vector<std::string>& arguments) {
   bool json = false;
   line.add_flag("--json", json, "as a JSON array");
   if (auto status = line.parse(arguments)) return *status;
-  TRY_ASSIGN(session::Places places, find_own_places());
-  TRY_ASSIGN(std::vector<std::string> servers, session::list_servers(places));
+  TRY_ASSIGN(state::Places places, find_own_places());
+  TRY_ASSIGN(std::vector<std::string> servers, tool_calls::list_servers(places));
   boost::json::array rows;
   auto add = [&](const std::string& server, const mcp::PinNote& note, const char* state) {
     rows.push_back({{"server", server},
@@ -192,7 +192,7 @@ Result<int> list(const std::vector<std::string>& arguments) {
              note.definition.digest.c_str(), state);
   };
   for (const std::string& server : servers) {
-    TRY_ASSIGN(mcp::Pins pins, session::read_pins(places, server));
+    TRY_ASSIGN(mcp::Pins pins, tool_calls::read_pins(places, server));
     for (const auto& [tool, note] : pins.pinned())
       add(server, note, "pinned");
     for (const auto& [tool, note] : pins.waiting())
@@ -214,9 +214,9 @@ Result<int> approve(const std::vector<std::string>& arguments) {
       .required();
   line.add_flag("--yes", yes, "do not ask");
   if (auto status = line.parse(arguments)) return *status;
-  TRY(session::check_server_name(server));
-  TRY_ASSIGN(session::Places places, find_own_places());
-  TRY_ASSIGN(mcp::Pins pins, session::read_pins(places, server));
+  TRY(tool_calls::check_server_name(server));
+  TRY_ASSIGN(state::Places places, find_own_places());
+  TRY_ASSIGN(mcp::Pins pins, tool_calls::read_pins(places, server));
   auto waits = pins.waiting().find(tool);
   if (waits == pins.waiting().end())
     return fail("no tool " + text::quote(tool) + " of " + text::quote(server) + " waits for you",
@@ -239,7 +239,7 @@ Result<int> approve(const std::vector<std::string>& arguments) {
       return 1;
     }
   }
-  TRY(session::approve_tool(places, server, tool, waits->second.definition.digest));
+  TRY(tool_calls::approve_tool(places, server, tool, waits->second.definition.digest));
   printf("Approved; it counts from the server's next start.\n");
   return 0;
 }
@@ -250,9 +250,9 @@ Result<int> forget(const std::vector<std::string>& arguments) {
   std::string server;
   line.add_option("NAME", server, "the server").required();
   if (auto status = line.parse(arguments)) return *status;
-  TRY(session::check_server_name(server));
-  TRY_ASSIGN(session::Places places, find_own_places());
-  TRY_ASSIGN(bool was_there, session::forget_server(places, server));
+  TRY(tool_calls::check_server_name(server));
+  TRY_ASSIGN(state::Places places, find_own_places());
+  TRY_ASSIGN(bool was_there, tool_calls::forget_server(places, server));
   if (!was_there)
     return fail("nothing is known of " + text::quote(server), "see: ringwall mcp list");
   printf("Forgotten.\n");

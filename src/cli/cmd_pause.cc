@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "session/remote.h"
+#include "clients/remote.h"
 
 namespace ringwall::cli {
 namespace {
@@ -12,7 +12,7 @@ int set_paused(CommandLine& line, const Invocation& invocation, bool paused) {
   std::string run;
   line.add_option("RUN", run, "the run's name; see: ringwall ls").required();
   if (auto status = line.parse(invocation.arguments)) return *status;
-  auto changed = session::pause_run(run, paused);
+  auto changed = clients::pause_run(run, paused);
   if (!changed) {
     complain(changed.error());
     return kUsageStatus;

@@ -16,9 +16,9 @@
 #include "cli/policy_show.h"
 #include "policy/policy_file.h"
 #include "policy/reference.h"
+#include "prepare/grants.h"
 #include "sandbox/toolchain.h"
-#include "session/grants.h"
-#include "session/trust.h"
+#include "state/trust.h"
 
 namespace ringwall::cli {
 namespace {
@@ -58,7 +58,7 @@ Result<policy::Layer> layer_of(const std::string& file, const std::string& said)
   if (!said.empty())
     return fail("no layer is called " + text::quote(said), "known are: " + text::join(known, ", "));
   if (path::basename(file) == policy::kWorkspaceFile) return policy::Layer::workspace;
-  bool etc = path::is_beneath(file, session::kOrganisationFolder);
+  bool etc = path::is_beneath(file, prepare::kOrganisationFolder);
   return etc ? policy::Layer::organisation : policy::Layer::person;
 }
 
@@ -70,10 +70,10 @@ Result<std::string> read_draft(const std::string& file) {
 
 // Whether a run would take what it widens: a person has agreed to exactly this.
 Result<bool> is_trusted(const std::string& file, std::string_view text) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
   std::string folder = sandbox::follow_links(path::parent(file)).end;
-  return session::is_trusted(places, path::join(folder, path::basename(file)), text);
+  return state::is_trusted(places, path::join(folder, path::basename(file)), text);
 }
 
 // Alone, against the defaults: what is wrong with it, and what a person would have to trust.
@@ -101,7 +101,7 @@ Result<CheckedFile> check_file(const std::string& typed, const std::string& fold
 int check(const PolicyOptions& options) {
   if (options.files.empty())
     return refuse({"which file?", 0, "try: ringwall policy check FILE"}, options.json);
-  auto folder = session::read_working_folder();
+  auto folder = prepare::read_working_folder();
   if (!folder) return refuse(folder.error(), options.json);
   std::vector<CheckedFile> checked;
   for (const std::string& typed : options.files) {
@@ -113,9 +113,9 @@ int check(const PolicyOptions& options) {
 }
 
 int show(const PolicyOptions& options, const PolicyFlags& flags) {
-  session::RunRequest request;
+  prepare::RunRequest request;
   request.command = options.command;
-  session::PolicyLayers layers;
+  prepare::PolicyLayers layers;
   Status loaded = load_policy(options.policy_file, flags, options.json, request, &layers);
   if (!loaded) return refuse(loaded.error(), options.json);
   print_policy(request.policy, layers.texts, options.json);

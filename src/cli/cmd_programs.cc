@@ -14,9 +14,9 @@
 #include "cli/load_policy.h"
 #include "cli/output.h"
 #include "cli/remember.h"
+#include "explain/explain.h"
 #include "identity/hash_file.h"
-#include "session/explain.h"
-#include "session/grants.h"
+#include "prepare/grants.h"
 
 namespace ringwall::cli {
 namespace {
@@ -61,8 +61,8 @@ Result<int> hash_files(const ProgramsOptions& options) {
   return status;
 }
 
-Result<session::RunRequest> load(const ProgramsOptions& options, const PolicyFlags& flags) {
-  session::RunRequest request;
+Result<prepare::RunRequest> load(const ProgramsOptions& options, const PolicyFlags& flags) {
+  prepare::RunRequest request;
   request.register_it = false;
   request.command = {"sh"};
   TRY(load_policy(options.policy_file, flags, options.json, request));
@@ -85,7 +85,7 @@ const char* reason_of(Taken::Reason reason) {
   return "";
 }
 
-boost::json::object row_of(const session::ExecPlan& plan, const Taken& taken) {
+boost::json::object row_of(const prepare::ExecPlan& plan, const Taken& taken) {
   bool has_digest = taken.digest != Digest();
   return {{"path", taken.program.path},
           {"inside", plan.inside(taken)},
@@ -96,13 +96,13 @@ boost::json::object row_of(const session::ExecPlan& plan, const Taken& taken) {
           {"why", taken.why}};
 }
 
-void print_plan(const session::ExecPlan& plan, bool json) {
+void print_plan(const prepare::ExecPlan& plan, bool json) {
   boost::json::array rows, notes, interpreters;
   for (const Taken& taken : plan.found.taken)
     rows.push_back(row_of(plan, taken));
   for (const std::string& note : plan.found.notes)
     notes.emplace_back(note);
-  std::set<std::string> left = session::interpreters_left(plan);
+  std::set<std::string> left = explain::interpreters_left(plan);
   for (const std::string& name : left)
     interpreters.emplace_back(name);
   constexpr const char* kModes[] = {"any", "deny", "allow"};
@@ -131,9 +131,9 @@ void print_plan(const session::ExecPlan& plan, bool json) {
 }
 
 Result<int> list(const ProgramsOptions& options, const PolicyFlags& flags) {
-  TRY_ASSIGN(session::RunRequest request, load(options, flags));
-  session::Preparation prepared{.request = request};
-  TRY(session::prepare(prepared));
+  TRY_ASSIGN(prepare::RunRequest request, load(options, flags));
+  prepare::Preparation prepared{.request = request};
+  TRY(prepare::prepare(prepared));
   print_plan(prepared.exec, options.json);
   return 0;
 }
@@ -143,7 +143,7 @@ Result<std::string> rule_of(const std::string& typed, const std::string& home, b
   std::string rule = typed;
   bool is_path = typed.find('/') != typed.npos && !typed.starts_with("file:");
   if (is_path) {
-    TRY_ASSIGN(std::string folder, session::read_working_folder());
+    TRY_ASSIGN(std::string folder, prepare::read_working_folder());
     rule = "file:" + path::absolute(typed, folder);
   }
   auto parsed = policy::parse_program_rule(rule, home, may_be_class);
@@ -156,26 +156,26 @@ Result<std::string> rule_of(const std::string& typed, const std::string& home, b
 
 // As if only this were denied.
 Result<int> why(const ProgramsOptions& options, const PolicyFlags& flags) {
-  TRY_ASSIGN(session::RunRequest request, load(options, flags));
+  TRY_ASSIGN(prepare::RunRequest request, load(options, flags));
   TRY_ASSIGN(std::string rule, rule_of(options.subjects[0], request.caller.home, false));
-  session::RunRequest as_it_is = request;
-  session::Preparation now{.request = as_it_is};
-  TRY(session::prepare(now));
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
-  session::Answer answer = session::explain_exec(now, options.subjects[0], folder);
+  prepare::RunRequest as_it_is = request;
+  prepare::Preparation now{.request = as_it_is};
+  TRY(prepare::prepare(now));
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
+  explain::Answer answer = explain::explain_exec(now, options.subjects[0], folder);
   request.policy.exec.mode = {"deny"};
   request.policy.exec.allow.clear();
   request.policy.exec.trees.clear();
   request.policy.exec.deny = {{rule, {policy::Layer::command_line, "programs why"}}};
-  session::Preparation then{.request = request};
-  TRY(session::prepare(then));
+  prepare::Preparation then{.request = request};
+  TRY(prepare::prepare(then));
   if (!options.json) {
-    printf("now: %s, %s\n", std::string(session::name_of(answer.verdict)).c_str(),
+    printf("now: %s, %s\n", std::string(explain::name_of(answer.verdict)).c_str(),
            text::escape(answer.why).c_str());
     printf("with %s denied, %s", text::quote(rule).c_str(), "in ");
   }
   print_plan(then.exec, options.json);
-  std::vector<std::string> others = session::stand_ins_left(then.exec, rule);
+  std::vector<std::string> others = explain::stand_ins_left(then.exec, rule);
   if (!options.json && !others.empty())
     printf("what does the same and stays: %s\n", text::escape(text::join(others, ", ")).c_str());
   return 0;
@@ -185,12 +185,12 @@ Result<int> why(const ProgramsOptions& options, const PolicyFlags& flags) {
 Result<bool> ends_the_default(const ProgramsOptions& options, const PolicyFlags& flags) {
   auto is_class = [](const std::string& one) { return one == "system" || one == "built-here"; };
   if (options.act != "allow" || std::ranges::any_of(options.subjects, is_class)) return false;
-  TRY_ASSIGN(session::RunRequest request, load(options, flags));
+  TRY_ASSIGN(prepare::RunRequest request, load(options, flags));
   return request.policy.exec.allow.empty();
 }
 
 Result<int> write_rule(const ProgramsOptions& options, const PolicyFlags& flags) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
   if (getenv("RINGWALL_RUN") != nullptr)
     return fail("rules are given by a person, outside of every run",
                 "ask the person who started it");

@@ -17,9 +17,9 @@
 #include "cli/size_text.h"
 #include "files/quarantine_item.h"
 #include "files/quarantine_restore.h"
-#include "session/control.h"
-#include "session/places.h"
-#include "session/registry.h"
+#include "state/control.h"
+#include "state/places.h"
+#include "state/registry.h"
 
 namespace ringwall::cli {
 namespace {
@@ -47,13 +47,13 @@ Exit status: 0; 125 if it could not be done.
 )";
 
 struct Store {
-  session::Places places;
+  state::Places places;
   Fd folder;  // null if nothing was ever taken
 };
 
 Result<Store> open_store() {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  Store store{session::find_places(caller, getenv("XDG_RUNTIME_DIR"))};
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  Store store{state::find_places(caller, getenv("XDG_RUNTIME_DIR"))};
   TRY_ASSIGN(store.folder, files::open_store(store.places.state + "/quarantine"));
   return store;
 }
@@ -154,15 +154,15 @@ int list(const std::vector<std::string>& arguments) {
 }
 
 // A run that goes on where the item goes would lose it again at once.
-std::string run_at(const session::Places& places, const std::string& path) {
-  auto names = session::list_runs(places.runs);
+std::string run_at(const state::Places& places, const std::string& path) {
+  auto names = state::list_runs(places.runs);
   if (!names) return "";
   for (const std::string& name : *names) {
-    auto folder = session::open_run(places.runs, name);
+    auto folder = state::open_run(places.runs, name);
     if (!folder) continue;  // ended since it was listed
-    auto connection = session::connect_control(folder->get());
+    auto connection = state::connect_control(folder->get());
     if (!connection) continue;
-    auto description = session::ask_description(connection->get());
+    auto description = state::ask_description(connection->get());
     boost::system::error_code error;
     auto value = boost::json::parse(description.value_or(""), error);
     if (error || !value.is_object()) continue;

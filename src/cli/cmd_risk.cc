@@ -10,10 +10,10 @@
 #include "cli/explain_risk.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "clients/run_control.h"
 #include "events/record_store.h"
 #include "risk/plot.h"
 #include "risk/replay.h"
-#include "session/run_control.h"
 
 namespace ringwall::cli {
 namespace {
@@ -113,8 +113,8 @@ Result<int> plot(const RiskOptions& options) {
 Result<int> lower(const RiskOptions& options) {
   if (options.reason.empty())
     return fail("why is it no risk?", "--reason is written into the record");
-  TRY_ASSIGN(std::string run, session::choose_run(options.subject));
-  TRY_ASSIGN(std::string done, session::lower_risk(run, options.reason));
+  TRY_ASSIGN(std::string run, clients::choose_run(options.subject));
+  TRY_ASSIGN(std::string done, clients::lower_risk(run, options.reason));
   printf("%s: %s\n", text::quote(run).c_str(), text::escape(done).c_str());
   return 0;
 }

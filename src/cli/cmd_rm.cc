@@ -7,10 +7,10 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "clients/run_control.h"
 #include "events/record_store.h"
-#include "session/clean.h"
-#include "session/places.h"
-#include "session/run_control.h"
+#include "state/clean.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 namespace {
@@ -41,7 +41,7 @@ Result<Found> find(const std::string& state, const std::string& run) {
       return fail("the run " + text::quote(run) + " is going on",
                   "end it first: ringwall stop " + text::quote(run));
     found.records.push_back(entry);
-    if (!home.empty() && session::has_home(state, home)) found.homes[home];
+    if (!home.empty() && state::has_home(state, home)) found.homes[home];
   }
   for (const auto& [home, other] : others) {
     if (found.homes.contains(home)) found.homes[home].insert(other);
@@ -75,17 +75,17 @@ std::vector<std::string> choose_homes(const Found& found, const What& what,
   return chosen;
 }
 
-Status remove(const session::Caller& caller, const session::Places& places, const std::string& run,
+Status remove(const state::Caller& caller, const state::Places& places, const std::string& run,
               const What& what) {
   TRY_ASSIGN(Found found, find(places.state, run));
-  session::CleanRequest request;
+  state::CleanRequest request;
   request.named = choose_homes(found, what, run);
   // Homes of other runs that are going on are left alone, and said to be.
   if (!request.named.empty()) {
-    session::CleanReport report =
-        session::clean(request, session::find_clean_places(caller, getenv("XDG_RUNTIME_DIR")));
-    for (const session::Leftover& leftover : report.leftovers) {
-      if (leftover.kind == session::Leftover::Kind::home && leftover.removed)
+    state::CleanReport report =
+        state::clean(request, state::find_clean_places(caller, getenv("XDG_RUNTIME_DIR")));
+    for (const state::Leftover& leftover : report.leftovers) {
+      if (leftover.kind == state::Leftover::Kind::home && leftover.removed)
         printf("removed the private home %s\n", text::quote(leftover.name).c_str());
     }
     if (!report.errors.empty()) return std::unexpected(report.errors[0]);
@@ -116,12 +116,12 @@ int cmd_rm(const Invocation& invocation) {
   line.add_flag("--record", what.record, "the records; without --home: them alone");
   line.add_flag("--home", what.home, "the home; without --record: it alone");
   if (auto status = line.parse(invocation.arguments)) return *status;
-  auto caller = session::read_caller();
+  auto caller = state::read_caller();
   if (!caller) {
     complain(caller.error());
     return kUsageStatus;
   }
-  session::Places places = session::find_places(*caller, getenv("XDG_RUNTIME_DIR"));
+  state::Places places = state::find_places(*caller, getenv("XDG_RUNTIME_DIR"));
   int status = 0;
   for (const std::string& run : runs) {
     Status done = remove(*caller, places, run, what);

@@ -9,8 +9,8 @@
 #include "cli/output.h"
 #include "cli/past_shim.h"
 #include "cli/run_line.h"
+#include "prepare/start_failure.h"
 #include "session/run.h"
-#include "session/start_failure.h"
 #include "verify/builtin.h"
 
 namespace ringwall::cli {
@@ -32,11 +32,11 @@ int refuse(const Error& error, bool json) {
   return kUsageStatus;
 }
 
-int explain(session::RunRequest& request, bool json) {
+int explain(prepare::RunRequest& request, bool json) {
   request.register_it = false;
-  session::Preparation prepared{.request = request};
-  if (Status done = session::prepare(prepared); !done) return refuse(done.error(), json);
-  auto failure = session::foresee_start_failure(prepared);
+  prepare::Preparation prepared{.request = request};
+  if (Status done = prepare::prepare(prepared); !done) return refuse(done.error(), json);
+  auto failure = prepare::foresee_start_failure(prepared);
   print_explanation(prepared, failure ? failure->event.what : "", json);
   return failure ? failure->exit_status : 0;
 }
@@ -44,7 +44,7 @@ int explain(session::RunRequest& request, bool json) {
 // An exit status if that is all there is to do. `flags` look into `line`.
 std::optional<int> parse_flags(const Invocation& invocation, std::optional<CommandLine>& line,
                                PolicyFlags& flags, RunOptions& options, bool& only_explain,
-                               session::RunRequest& request) {
+                               prepare::RunRequest& request) {
   line.emplace("Runs a command behind the walls.", "run",
                "ringwall run [OPTIONS] [--] COMMAND [ARGUMENTS…]");
   line->footer(kExamples);
@@ -68,7 +68,7 @@ bool has_flags(const std::vector<std::string>& arguments) {
 int cmd_run(const Invocation& invocation) {
   RunOptions options;
   bool only_explain = false;
-  session::RunRequest request;
+  prepare::RunRequest request;
   std::optional<CommandLine> line;
   PolicyFlags flags;
   if (has_flags(invocation.arguments)) {

@@ -35,7 +35,7 @@ std::vector<std::string> run_flags(const review::Review& review) {
 
 int show(const Invocation& invocation, const review::Review& review,
          std::vector<std::string> command) {
-  session::RunRequest request;
+  prepare::RunRequest request;
   RunOptions options;
   CommandLine line("", "shell", "");
   std::vector<std::string> arguments = run_flags(review);

@@ -17,8 +17,8 @@
 #include "cli/wrapper_script.h"
 #include "install/look.h"
 #include "install/off_switch.h"
+#include "prepare/grants.h"
 #include "sandbox/inside_run.h"
-#include "session/grants.h"
 
 namespace ringwall::cli {
 namespace {
@@ -114,7 +114,7 @@ int run_bare(const Start& start) {
 
 // The home itself is never shown. Who only asks for a version there gets an empty folder.
 Result<EmptyFolder> folder_in_place_of_home(const InstallPlace& place) {
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
   if (!path::is_beneath(place.caller.home, folder)) return EmptyFolder{};
   TRY_ASSIGN(EmptyFolder empty, take_empty_folder(place.caller.home));
   fprintf(stderr,

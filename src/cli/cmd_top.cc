@@ -40,7 +40,7 @@ void ask_all(TopRuns& runs) {
     usleep(2000);
 }
 
-boost::json::object show_as_json(const session::RunLink& link, const TopRun& run,
+boost::json::object show_as_json(const clients::RunLink& link, const TopRun& run,
                                  const TopPicture& picture) {
   boost::json::object object = link.description();
   object["name"] = run.name;
@@ -63,7 +63,7 @@ boost::json::object show_as_json(const session::RunLink& link, const TopRun& run
 TopPicture look_at(TopRuns& runs, const std::string& name, int64_t now) {
   TopPicture picture;
   picture.runs = runs.table(now);
-  const session::RunLink* link = runs.find(name);
+  const clients::RunLink* link = runs.find(name);
   if (link == nullptr) return picture;
   RunWatch watch(runs.state(), name);
   watch.look(link->description(), now);

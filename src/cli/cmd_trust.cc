@@ -14,9 +14,9 @@
 #include "cli/output.h"
 #include "cli/toolchain_question.h"
 #include "policy/policy_file.h"
+#include "prepare/grants.h"
 #include "sandbox/toolchain.h"
-#include "session/grants.h"
-#include "session/trust.h"
+#include "state/trust.h"
 
 namespace ringwall::cli {
 namespace {
@@ -47,7 +47,7 @@ Status refuse_inside() {
 
 // Only the name decides which file a run will read: it is the workspace's top.
 Result<std::string> workspace_of(const std::string& typed) {
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
   std::string file = path::absolute(typed, folder);
   struct stat facts;
   if (stat(file.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode)) return file;
@@ -59,16 +59,16 @@ Result<std::string> workspace_of(const std::string& typed) {
   return path::parent(file);
 }
 
-Status check_owner(const session::WorkspaceFile& found, uid_t caller) {
+Status check_owner(const prepare::WorkspaceFile& found, uid_t caller) {
   if (found.owner == caller) return {};
   return fail(text::quote(found.file) + " belongs to another user, who can change it at any time",
               "copy the repository to a folder of your own");
 }
 
 // What of the file a run would refuse, were it not trusted.
-Result<std::vector<policy::Refusal>> find_widenings(session::WorkspaceFile& found,
-                                                    session::LayerRequest& request) {
-  TRY_ASSIGN(session::PolicyLayers layers, session::load_own_layers(request));
+Result<std::vector<policy::Refusal>> find_widenings(prepare::WorkspaceFile& found,
+                                                    prepare::LayerRequest& request) {
+  TRY_ASSIGN(prepare::PolicyLayers layers, prepare::load_own_layers(request));
   if (!layers.policy) {
     return fail(layers.diagnostics[0].place + ": " + layers.diagnostics[0].what,
                 layers.diagnostics[0].hint);
@@ -95,12 +95,12 @@ Result<bool> ask(bool yes) {
   return answer[0] == 'y' || answer[0] == 'Y';
 }
 
-Result<int> trust_file(const TrustOptions& options, const session::Caller& caller,
-                       const session::Places& places) {
+Result<int> trust_file(const TrustOptions& options, const state::Caller& caller,
+                       const state::Places& places) {
   TRY_ASSIGN(std::string workspace, workspace_of(options.file));
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
-  session::LayerRequest request{.caller = caller, .places = places, .working_folder = folder};
-  TRY_ASSIGN(auto found, session::read_workspace_file(workspace, request));
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
+  prepare::LayerRequest request{.caller = caller, .places = places, .working_folder = folder};
+  TRY_ASSIGN(auto found, prepare::read_workspace_file(workspace, request));
   if (!found)
     return fail("there is no " + text::quote(path::join(workspace, policy::kWorkspaceFile)));
   TRY(check_owner(*found, caller.uid));
@@ -127,31 +127,31 @@ Result<int> trust_file(const TrustOptions& options, const session::Caller& calle
     printf("Nothing is trusted.\n");
     return 1;
   }
-  TRY(session::trust(places, found->file, found->content));
+  TRY(state::trust(places, found->file, found->content));
   printf("Trusted, as long as it stays as it is. Take it back: ringwall trust --revoke %s\n",
          text::quote(found->file).c_str());
   return 0;
 }
 
-Result<int> list(const session::Places& places, bool json) {
-  TRY_ASSIGN(auto trusted, session::list_trusted(places));
-  TRY_ASSIGN(auto agreements, session::list_agreements(places));
+Result<int> list(const state::Places& places, bool json) {
+  TRY_ASSIGN(auto trusted, state::list_trusted(places));
+  TRY_ASSIGN(auto agreements, state::list_agreements(places));
   boost::json::array rows;
-  for (const session::TrustedFile& row : trusted) {
+  for (const state::TrustedFile& row : trusted) {
     if (json) {
       rows.push_back({{"file", row.file}, {"sha256", row.digest}, {"since", row.since}});
     } else {
       printf("%s  %.12s…\n", text::quote(row.file).c_str(), row.digest.c_str());
     }
   }
-  for (const session::Agreement& row : agreements) {
+  for (const state::Agreement& row : agreements) {
     boost::json::object said;
     for (const auto& [profile, one] : row.said) {
-      if (one.answer == session::Said::Answer::hinted) continue;
-      said[profile] = session::name_of(one.answer);
+      if (one.answer == state::Said::Answer::hinted) continue;
+      said[profile] = state::name_of(one.answer);
       if (!json)
         printf("%s  %s: %s\n", text::quote(row.workspace).c_str(), text::quote(profile).c_str(),
-               std::string(session::name_of(one.answer)).c_str());
+               std::string(state::name_of(one.answer)).c_str());
     }
     rows.push_back({{"workspace", row.workspace}, {"toolchains", said}, {"since", row.since}});
   }
@@ -160,13 +160,12 @@ Result<int> list(const session::Places& places, bool json) {
 }
 
 // Named by its file: of the file alone.
-Status revoke_workspace(const std::string& workspace, bool only_file,
-                        const session::Places& places) {
+Status revoke_workspace(const std::string& workspace, bool only_file, const state::Places& places) {
   std::string file = path::join(workspace, policy::kWorkspaceFile);
-  TRY_ASSIGN(bool trusted, session::revoke_trust(places, file));
+  TRY_ASSIGN(bool trusted, state::revoke_trust(places, file));
   bool agreed = false;
   if (!only_file) {
-    TRY_ASSIGN(agreed, session::revoke_agreement(places, workspace));
+    TRY_ASSIGN(agreed, state::revoke_agreement(places, workspace));
   }
   if (!trusted && !agreed)
     return fail(text::quote(only_file ? file : workspace) + " is not trusted",
@@ -177,14 +176,14 @@ Status revoke_workspace(const std::string& workspace, bool only_file,
   return {};
 }
 
-Result<int> revoke(const std::string& typed, const session::Places& places) {
+Result<int> revoke(const std::string& typed, const state::Places& places) {
   std::set<std::string> workspaces;
   if (typed == "all") {
-    TRY_ASSIGN(auto trusted, session::list_trusted(places));
-    for (const session::TrustedFile& row : trusted)
+    TRY_ASSIGN(auto trusted, state::list_trusted(places));
+    for (const state::TrustedFile& row : trusted)
       workspaces.insert(path::parent(row.file));
-    TRY_ASSIGN(auto agreements, session::list_agreements(places));
-    for (const session::Agreement& row : agreements)
+    TRY_ASSIGN(auto agreements, state::list_agreements(places));
+    for (const state::Agreement& row : agreements)
       workspaces.insert(row.workspace);
   } else {
     TRY_ASSIGN(std::string workspace, workspace_of(typed));
@@ -197,8 +196,8 @@ Result<int> revoke(const std::string& typed, const session::Places& places) {
 
 Result<int> act(const TrustOptions& options) {
   TRY(refuse_inside());
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
   if (options.list) return list(places, options.json);
   if (!options.revoke.empty()) return revoke(options.revoke, places);
   if (!options.workspace.empty())

@@ -14,8 +14,8 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/waiting_line.h"
-#include "session/places.h"
-#include "session/run_control.h"
+#include "clients/run_control.h"
+#include "state/places.h"
 #include "undo/choose_run.h"
 #include "undo/put_back.h"
 
@@ -48,16 +48,16 @@ struct Wish {
 };
 
 struct Store {
-  session::Places places;
+  state::Places places;
   Fd folder;
   Fd lock;
   std::vector<undo::KeptRun> runs;
 };
 
 Result<Store> open_store() {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  Store store{session::find_places(caller, getenv("XDG_RUNTIME_DIR"))};
-  auto folder = file::open(session::undo_folder(store.places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  Store store{state::find_places(caller, getenv("XDG_RUNTIME_DIR"))};
+  auto folder = file::open(state::undo_folder(store.places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (!folder && folder.error().err == ENOENT)
     return fail("nothing is kept of any run", "runs keep it unless --no-undo or --review is given");
   if (!folder) return std::unexpected(folder.error());
@@ -71,7 +71,7 @@ Result<Store> open_store() {
 // A run that keeps nothing for undo works there too.
 Status refuse_at_work(const Store& store, const undo::Manifest& manifest) {
   std::string name = undo::find_run_at_work(store.folder.get(), store.runs, manifest);
-  auto going_on = session::describe_runs();
+  auto going_on = clients::describe_runs();
   for (size_t i = 0; going_on && i < going_on->size() && name.empty(); i++) {
     const json::object& run = (*going_on)[i];
     const json::value* workspace = run.if_contains("workspace");
@@ -183,7 +183,7 @@ undo::KeptRun describe_undo(const undo::KeptRun& run) {
 
 Result<int> undo_it(const Wish& wish, const std::string& here) {
   TRY_ASSIGN(Store store, open_store());
-  std::set<file::Id> own = session::own_folders(store.places);
+  std::set<file::Id> own = state::own_folders(store.places);
   TRY_ASSIGN(undo::KeptRun run,
              undo::choose_run(store.folder.get(), store.runs, wish.run, here, own));
   TRY_ASSIGN(Fd folder, undo::open_kept_run(store.folder.get(), run.id));

@@ -85,7 +85,7 @@ bool is_missing(const sandbox::WallFacts& wall, const sandbox::Plan& plan) {
   return wall.wall == sandbox::Wall::landlock && plan.landlock_abi < sandbox::kLeastLandlockAbi;
 }
 
-void print_json(const session::Preparation& prepared, const std::string& trouble) {
+void print_json(const prepare::Preparation& prepared, const std::string& trouble) {
   namespace json = boost::json;
   const sandbox::Plan& plan = prepared.plan;
   json::array mounts, environment, walls, command;
@@ -177,7 +177,7 @@ std::string describe(const Mount& mount) {
   return std::string(name_of(mount.access)) + ", " + name_of(mount.kind);
 }
 
-std::vector<Row> run_rows(const session::Preparation& prepared, const std::string& trouble) {
+std::vector<Row> run_rows(const prepare::Preparation& prepared, const std::string& trouble) {
   const sandbox::Plan& plan = prepared.plan;
   std::string program = text::quote(plan.program.empty() ? plan.arguments[0] : plan.program);
   if (!trouble.empty()) program += " (" + trouble + ")";
@@ -226,7 +226,7 @@ std::vector<Row> wall_rows(const sandbox::Plan& plan) {
 }
 
 // What is missing although its folder is there, by which rule.
-std::vector<Row> program_rows(const session::ExecPlan& plan) {
+std::vector<Row> program_rows(const prepare::ExecPlan& plan) {
   std::vector<Row> rows;
   for (const auto& taken : plan.found.taken) {
     std::string inside = plan.inside(taken);
@@ -249,7 +249,7 @@ std::vector<Row> limit_rows(const sandbox::Plan& plan) {
 
 }  // namespace
 
-void print_explanation(const session::Preparation& prepared, const std::string& trouble,
+void print_explanation(const prepare::Preparation& prepared, const std::string& trouble,
                        bool json) {
   if (json) return print_json(prepared, trouble);
   const sandbox::Plan& plan = prepared.plan;

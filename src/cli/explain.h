@@ -1,11 +1,11 @@
 // --explain: the plan of a run, each part with its reason.
 #pragma once
 
-#include "session/prepare.h"
+#include "prepare/prepare.h"
 
 namespace ringwall::cli {
 
 // `trouble` says why the program cannot be started; empty if it can be tried.
-void print_explanation(const session::Preparation& prepared, const std::string& trouble, bool json);
+void print_explanation(const prepare::Preparation& prepared, const std::string& trouble, bool json);
 
 }  // namespace ringwall::cli

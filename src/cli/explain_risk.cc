@@ -6,12 +6,12 @@
 #include "base/layout.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "clients/run_control.h"
 #include "events/record_follow.h"
 #include "events/record_store.h"
 #include "risk/axes.h"
 #include "risk/level.h"
-#include "session/places.h"
-#include "session/run_control.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 namespace {
@@ -94,8 +94,8 @@ void print_next(const json::object& risk) {
 
 // Of a run that goes on, what it says itself; of one that has ended, what its record gives.
 Result<json::object> find_risk(const std::string& run, std::string& name) {
-  TRY_ASSIGN(name, session::choose_run(run));
-  auto description = session::describe_run(name);
+  TRY_ASSIGN(name, clients::choose_run(run));
+  auto description = clients::describe_run(name);
   if (description) return part(*description, "risk");
   auto record = replay_record(name);
   if (!record) return std::unexpected(description.error());
@@ -108,8 +108,8 @@ Result<json::object> find_risk(const std::string& run, std::string& name) {
 }  // namespace
 
 Result<ReplayedRecord> replay_record(const std::string& run_or_id) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
   TRY_ASSIGN(events::RecordEntry entry, events::find_record(places.state, run_or_id));
   ReplayedRecord done{entry.id, {}};
   events::RecordReader reader(places.state, entry.id);

@@ -11,8 +11,8 @@ namespace ringwall::cli {
 
 Result<InstallPlace> open_install_place(bool system) {
   InstallPlace place;
-  TRY_ASSIGN(place.caller, session::read_caller());
-  place.places = session::find_places(place.caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(place.caller, state::read_caller());
+  place.places = state::find_places(place.caller, getenv("XDG_RUNTIME_DIR"));
   TRY_ASSIGN(place.scope, install::find_scope(system, place.caller, place.places));
   TRY_ASSIGN(place.manifest, install::read_manifest(place.scope));
   return place;

@@ -7,13 +7,13 @@
 
 #include "install/agents.h"
 #include "install/scope.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 
 struct InstallPlace {
-  session::Caller caller;
-  session::Places places;
+  state::Caller caller;
+  state::Places places;
   install::Scope scope;
   install::Manifest manifest;
 };

@@ -18,10 +18,10 @@ size_t count_outcomes(const review::Applied& applied, changes::Outcome outcome) 
 }
 
 Result<LockedReview> lock_and_finish(const review::Review& review) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
   LockedReview locked;
-  locked.places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  std::string reviews = session::reviews_folder(locked.places);
+  locked.places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  std::string reviews = state::reviews_folder(locked.places);
   TRY_ASSIGN(locked.folder, review::open_review(reviews, review.name));
   TRY_ASSIGN(locked.lock, review::lock_review(locked.folder.get()));
   TRY_ASSIGN(session::AppliedReview finished,
@@ -39,16 +39,16 @@ Result<LockedReview> lock_and_finish(const review::Review& review) {
 }
 
 Result<bool> finish_interrupted_apply(const review::Review& review) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  TRY_ASSIGN(Fd folder, review::open_review(session::reviews_folder(places), review.name));
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(Fd folder, review::open_review(state::reviews_folder(places), review.name));
   // Mostly there is none, and then nobody is kept from looking by who applies just now.
   if (!session::has_interrupted_apply(folder.get())) return false;
   TRY_ASSIGN(LockedReview locked, lock_and_finish(review));
   return locked.is_gone;
 }
 
-void tell_finished(const session::Places& places) {
+void tell_finished(const state::Places& places) {
   for (const std::string& line : session::finish_interrupted(places))
     fprintf(stderr, "ringwall: %s\n", line.c_str());
 }

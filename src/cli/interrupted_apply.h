@@ -5,13 +5,13 @@
 #include "base/result.h"
 #include "review/apply.h"
 #include "review/review.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 
 struct LockedReview {
   Fd folder, lock;
-  session::Places places;
+  state::Places places;
   bool is_gone = false;  // it was finished just now, and nothing was left
 };
 
@@ -22,7 +22,7 @@ Result<LockedReview> lock_and_finish(const review::Review& review);
 Result<bool> finish_interrupted_apply(const review::Review& review);
 
 // Before the history is looked at: says on stderr what was finished, and what could not be.
-void tell_finished(const session::Places& places);
+void tell_finished(const state::Places& places);
 
 // Paths of a report that have an outcome.
 size_t count_outcomes(const review::Applied& applied, changes::Outcome outcome);

@@ -2,30 +2,30 @@
 
 #include "base/path.h"
 #include "cli/output.h"
-#include "session/grants.h"
+#include "prepare/grants.h"
 
 namespace ringwall::cli {
 
 namespace {
 
-Result<session::PolicyLayers> read_layers(const std::string& policy_file, const PolicyFlags& flags,
-                                          session::RunRequest& run) {
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
-  TRY_ASSIGN(run.caller, session::read_caller());
-  run.places = session::find_places(run.caller, getenv("XDG_RUNTIME_DIR"));
-  session::LayerRequest request{
+Result<prepare::PolicyLayers> read_layers(const std::string& policy_file, const PolicyFlags& flags,
+                                          prepare::RunRequest& run) {
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
+  TRY_ASSIGN(run.caller, state::read_caller());
+  run.places = state::find_places(run.caller, getenv("XDG_RUNTIME_DIR"));
+  prepare::LayerRequest request{
       .caller = run.caller, .places = run.places, .working_folder = folder};
   if (!policy_file.empty()) request.policy_file = path::absolute(policy_file, folder);
   if (!run.command.empty()) request.program = run.command[0];
   TRY_ASSIGN(request.flags, flags.settings(folder, run.caller.home));
-  return session::load_layers(request);
+  return prepare::load_layers(request);
 }
 
 }  // namespace
 
 Status load_policy(const std::string& policy_file, const PolicyFlags& flags, bool json,
-                   session::RunRequest& request, session::PolicyLayers* layers_read) {
-  TRY_ASSIGN(session::PolicyLayers layers, read_layers(policy_file, flags, request));
+                   prepare::RunRequest& request, prepare::PolicyLayers* layers_read) {
+  TRY_ASSIGN(prepare::PolicyLayers layers, read_layers(policy_file, flags, request));
   const auto& mistakes = layers.diagnostics;
   if (mistakes.size() == 1)
     return fail(mistakes[0].place + ": " + mistakes[0].what, mistakes[0].hint);

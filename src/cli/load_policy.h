@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cli/options.h"
-#include "session/policy_layers.h"
-#include "session/prepare.h"
+#include "prepare/policy_layers.h"
+#include "prepare/prepare.h"
 
 namespace ringwall::cli {
 
@@ -14,6 +14,6 @@ namespace ringwall::cli {
 // the error counts them. The program of `request.command` chooses a profile. `layers_read` gets the
 // layers one by one, for those who explain them.
 Status load_policy(const std::string& policy_file, const PolicyFlags& flags, bool json,
-                   session::RunRequest& request, session::PolicyLayers* layers_read = nullptr);
+                   prepare::RunRequest& request, prepare::PolicyLayers* layers_read = nullptr);
 
 }  // namespace ringwall::cli

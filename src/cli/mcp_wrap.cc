@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mcp/wrap_config.h"
-#include "session/grants.h"
+#include "prepare/grants.h"
 
 namespace ringwall::cli {
 namespace {
@@ -56,7 +56,7 @@ Result<int> wrap_mcp_config(const std::vector<std::string>& arguments) {
   line.add_flag("--in-place", in_place, "write it back, in place of printing it");
   line.add_option("--program", program, "how ringwall is started there").type_name("PATH");
   if (auto status = line.parse(arguments)) return *status;
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
   std::string file = path::absolute(named, folder);
   TRY_ASSIGN(std::string text, read_config(file));
   auto wrapped =

@@ -1,9 +1,9 @@
 #include "cli/past_shim.h"
 
 #include "install/find_copies.h"
+#include "prepare/grants.h"
+#include "prepare/profile_choice.h"
 #include "sandbox/toolchain.h"
-#include "session/grants.h"
-#include "session/profile_choice.h"
 
 namespace ringwall::cli {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 // Of one that is first on PATH: what the next shim behind it stands for, or the next program.
 std::string next_on_path(const std::string& agent) {
   for (const install::Copy& copy :
-       install::find_copies({.command = agent, .search_path = session::callers_search_path()})) {
+       install::find_copies({.command = agent, .search_path = prepare::callers_search_path()})) {
     if (copy.shim && copy.shim->real.empty()) continue;
     return copy.shim ? copy.shim->real : copy.path;
   }
@@ -22,9 +22,9 @@ std::string next_on_path(const std::string& agent) {
 
 std::optional<std::vector<std::string>> past_shim(const std::vector<std::string>& arguments,
                                                   const std::vector<std::string>& command) {
-  auto folder = session::read_working_folder();
+  auto folder = prepare::read_working_folder();
   if (!folder || command.empty()) return std::nullopt;
-  std::string found = sandbox::locate_program(command[0], session::callers_search_path(), *folder);
+  std::string found = sandbox::locate_program(command[0], prepare::callers_search_path(), *folder);
   auto shim = found.empty() ? std::nullopt : install::shim_at(found);
   if (!shim) return std::nullopt;
   bool is_recorded = !shim->real.empty();

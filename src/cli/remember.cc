@@ -12,13 +12,13 @@
 #include "base/text.h"
 #include "policy/edit.h"
 #include "policy/policy_file.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 
 Result<std::string> write_down(const std::string& key, const std::string& value) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
   TRY_ASSIGN(Fd folder, file::make_dirs(places.config));
   // Two answers at once must not undo each other.
   if (flock(folder.get(), LOCK_EX) < 0) return fail_errno("cannot lock " + places.config);

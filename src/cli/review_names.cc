@@ -1,7 +1,7 @@
 #include "cli/review_names.h"
 
 #include "base/text.h"
-#include "session/policy_layers.h"
+#include "prepare/policy_layers.h"
 
 namespace ringwall::cli {
 namespace {
@@ -16,12 +16,12 @@ std::vector<std::string> values_of(const std::vector<policy::Text>& texts) {
 }  // namespace
 
 Result<files::ProtectedNames> protected_names_of(const review::Review& review) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  session::LayerRequest request{
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  prepare::LayerRequest request{
       .caller = caller, .places = places, .working_folder = review.workspace};
   if (!review.command.empty()) request.program = review.command.front();
-  TRY_ASSIGN(session::PolicyLayers layers, session::load_layers(request));
+  TRY_ASSIGN(prepare::PolicyLayers layers, prepare::load_layers(request));
   if (!layers.policy) {
     std::string first = layers.diagnostics.empty() ? "" : ": " + layers.diagnostics.front().what;
     return fail("the policy of " + text::quote(review.workspace) + " has mistakes" + first,

@@ -5,12 +5,12 @@
 #include "cli/load_policy.h"
 #include "cli/output.h"
 #include "cli/toolchain_question.h"
+#include "prepare/start_failure.h"
 #include "review/summary.h"
-#include "session/start_failure.h"
 
 namespace ringwall::cli {
 
-void add_run_options(CommandLine& line, RunOptions& options, session::RunRequest& request) {
+void add_run_options(CommandLine& line, RunOptions& options, prepare::RunRequest& request) {
   line.add_option("--policy", options.policy_file, "a policy file; flags come on top of it")
       .type_name("FILE");
   line.add_option("--cast", request.recording, "record its terminal; play it: ringwall replay FILE")
@@ -41,8 +41,8 @@ std::vector<std::string> split_command(const CommandLine& line, std::vector<std:
 }
 
 Status load_whole_policy(const RunOptions& options, const PolicyFlags& flags,
-                         session::RunRequest& request, bool asks) {
-  session::PolicyLayers layers;
+                         prepare::RunRequest& request, bool asks) {
+  prepare::PolicyLayers layers;
   TRY(load_policy(options.policy_file, flags, options.json, request, &layers));
   if (!asks || layers.offers.empty()) return {};
   TRY_ASSIGN(bool agreed, settle_offers(layers, request.places, options.json));
@@ -59,7 +59,7 @@ void show_review(const review::Review& review, const std::vector<review::Reviewe
 void tell_with_advice(const events::Event& event, const std::string& command, bool json,
                       bool colours) {
   const auto* failure = std::get_if<events::CannotRun>(&event);
-  tell(failure != nullptr ? session::advise(*failure, command) : event, json, colours);
+  tell(failure != nullptr ? prepare::advise(*failure, command) : event, json, colours);
 }
 
 }  // namespace ringwall::cli

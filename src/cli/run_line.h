@@ -6,8 +6,8 @@
 
 #include "cli/options.h"
 #include "events/event.h"
+#include "prepare/prepare.h"
 #include "review/whole_review.h"
-#include "session/prepare.h"
 
 namespace ringwall::cli {
 
@@ -18,7 +18,7 @@ struct RunOptions {
 };
 
 // --policy, --cast and --verbose.
-void add_run_options(CommandLine& line, RunOptions& options, session::RunRequest& request);
+void add_run_options(CommandLine& line, RunOptions& options, prepare::RunRequest& request);
 
 // Everything from the first word that is no flag on is the command: its flags are not ours. Returns
 // what is ours.
@@ -27,7 +27,7 @@ std::vector<std::string> split_command(const CommandLine& line, std::vector<std:
 
 // With what the person agrees to when asked; who only looks (`asks` is false) is not asked.
 Status load_whole_policy(const RunOptions& options, const PolicyFlags& flags,
-                         session::RunRequest& request, bool asks);
+                         prepare::RunRequest& request, bool asks);
 
 // What a run under review has changed, on one screen; nothing where messages are JSON.
 void show_review(const review::Review& review, const std::vector<review::ReviewedTree>& trees,

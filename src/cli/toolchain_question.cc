@@ -10,13 +10,13 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "cli/output.h"
-#include "session/grants.h"
+#include "prepare/grants.h"
 
 namespace ringwall::cli {
 namespace {
 
-using session::Offer;
-using session::Said;
+using prepare::Offer;
+using state::Said;
 
 void print_offers(const std::vector<Offer>& offers, FILE* out) {
   for (const Offer& offer : offers) {
@@ -47,10 +47,10 @@ std::string read_line() {
 }
 
 // Nothing: not this time.
-std::optional<Said::Answer> ask(const session::PolicyLayers& layers,
+std::optional<Said::Answer> ask(const prepare::PolicyLayers& layers,
                                 const std::vector<Offer>& offers) {
   fprintf(stderr, "%s looks like %s. If you agree, every run in it also gets:\n",
-          text::quote(layers.workspace).c_str(), session::names_of(offers).c_str());
+          text::quote(layers.workspace).c_str(), prepare::names_of(offers).c_str());
   print_offers(offers, stderr);
   tcflush(STDIN_FILENO, TCIFLUSH);  // what was typed before the question is no answer to it
   fprintf(stderr, "Agree? [y/N/never] ");
@@ -61,19 +61,19 @@ std::optional<Said::Answer> ask(const session::PolicyLayers& layers,
   return std::nullopt;
 }
 
-Result<session::PolicyLayers> layers_of(const std::string& workspace, const session::Caller& caller,
-                                        const session::Places& places) {
-  session::LayerRequest request{.caller = caller, .places = places, .working_folder = workspace};
+Result<prepare::PolicyLayers> layers_of(const std::string& workspace, const state::Caller& caller,
+                                        const state::Places& places) {
+  prepare::LayerRequest request{.caller = caller, .places = places, .working_folder = workspace};
   const policy::Field& field = *policy::field_by_key("files.workspace");
   policy::Source source{{policy::Layer::command_line, "--workspace"}, workspace, caller.home};
   TRY_ASSIGN(policy::Setting setting, policy::check_text(field, workspace, source));
   request.flags.push_back(std::move(setting));
-  return session::load_layers(request);
+  return prepare::load_layers(request);
 }
 
 }  // namespace
 
-Result<bool> settle_offers(const session::PolicyLayers& layers, const session::Places& places,
+Result<bool> settle_offers(const prepare::PolicyLayers& layers, const state::Places& places,
                            bool json) {
   std::vector<Offer> open = layers.offers;
   std::erase_if(open, [](const Offer& offer) { return offer.said == Said::Answer::never; });
@@ -82,23 +82,23 @@ Result<bool> settle_offers(const session::PolicyLayers& layers, const session::P
   if (!json && can_ask()) {
     auto answer = ask(layers, open);
     if (!answer) return false;
-    TRY(session::note_answer(places, layers.workspace, open, *answer));
+    TRY(prepare::note_answer(places, layers.workspace, open, *answer));
     return *answer == Said::Answer::yes;
   }
   std::erase_if(open, [](const Offer& offer) { return offer.said == Said::Answer::hinted; });
   if (open.empty()) return false;
-  tell(events::Withheld{"this workspace looks like " + session::names_of(open) +
+  tell(events::Withheld{"this workspace looks like " + prepare::names_of(open) +
                             ": no network and no caches for that until you agree",
                         "ringwall trust --workspace " + text::quote(layers.workspace)},
        json);
-  TRY(session::note_answer(places, layers.workspace, open, Said::Answer::hinted));
+  TRY(prepare::note_answer(places, layers.workspace, open, Said::Answer::hinted));
   return false;
 }
 
-Result<int> agree_to_workspace(const std::string& typed, bool yes, const session::Caller& caller,
-                               const session::Places& places) {
-  TRY_ASSIGN(std::string folder, session::read_working_folder());
-  TRY_ASSIGN(session::PolicyLayers layers,
+Result<int> agree_to_workspace(const std::string& typed, bool yes, const state::Caller& caller,
+                               const state::Places& places) {
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
+  TRY_ASSIGN(prepare::PolicyLayers layers,
              layers_of(path::absolute(typed, folder), caller, places));
   std::string shown = text::quote(layers.workspace);
   if (layers.offers.empty()) {
@@ -108,7 +108,7 @@ Result<int> agree_to_workspace(const std::string& typed, bool yes, const session
   std::optional<Said::Answer> answer = Said::Answer::yes;
   if (yes) {
     printf("%s looks like %s. Every run in it also gets:\n", shown.c_str(),
-           session::names_of(layers.offers).c_str());
+           prepare::names_of(layers.offers).c_str());
     print_offers(layers.offers, stdout);
   } else {
     if (!can_ask())
@@ -120,7 +120,7 @@ Result<int> agree_to_workspace(const std::string& typed, bool yes, const session
     printf("Nothing is agreed to.\n");
     return 1;
   }
-  TRY(session::note_answer(places, layers.workspace, layers.offers, *answer));
+  TRY(prepare::note_answer(places, layers.workspace, layers.offers, *answer));
   if (*answer == Said::Answer::never) return 1;
   printf("Agreed. Take it back: ringwall trust --revoke %s\n", shown.c_str());
   return 0;

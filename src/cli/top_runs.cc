@@ -7,9 +7,9 @@
 #include "cli/local_time.h"
 #include "cli/run_text.h"
 #include "events/record_show.h"
+#include "processes/process_list.h"
 #include "risk/curve.h"
-#include "session/process_list.h"
-#include "session/registry.h"
+#include "state/registry.h"
 
 namespace ringwall::cli {
 namespace {
@@ -26,12 +26,12 @@ int64_t number_of(const boost::json::object& object, const char* key) {
   return value->is_int64() ? value->get_int64() : 0;
 }
 
-std::string level_of(const session::RunLink& link) {
+std::string level_of(const clients::RunLink& link) {
   uint32_t level = std::min<uint32_t>(link.status().level, risk::kLevels - 1);
   return std::string(name_of(static_cast<risk::Level>(level)));
 }
 
-std::string state_now(const session::RunLink& link, int64_t now) {
+std::string state_now(const clients::RunLink& link, int64_t now) {
   if (link.is_deaf(now)) return "no answer";
   if (link.status().waiting > 0) return "asks";
   if (link.status().level >= static_cast<uint32_t>(risk::Level::isolated)) return level_of(link);
@@ -39,7 +39,7 @@ std::string state_now(const session::RunLink& link, int64_t now) {
   return text_of(link.description(), "terminal") == "detached" ? "detached" : "running";
 }
 
-TopRun describe(const session::RunLink& link, int64_t now) {
+TopRun describe(const clients::RunLink& link, int64_t now) {
   const boost::json::object& run = link.description();
   std::vector<std::string> command = list_of(run, "command");
   return {link.name(),           command.empty() ? "" : std::string(path::basename(command[0])),
@@ -52,55 +52,55 @@ TopRun describe(const session::RunLink& link, int64_t now) {
 }  // namespace
 
 Result<TopRuns> TopRuns::open() {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  TopRuns runs(session::find_places(caller, getenv("XDG_RUNTIME_DIR")));
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  TopRuns runs(state::find_places(caller, getenv("XDG_RUNTIME_DIR")));
   return runs;
 }
 
 Status TopRuns::list(int64_t now) {
-  std::erase_if(links_, [](const session::RunLink& link) { return link.has_ended(); });
-  TRY_ASSIGN(auto names, session::list_runs(places_.runs));
+  std::erase_if(links_, [](const clients::RunLink& link) { return link.has_ended(); });
+  TRY_ASSIGN(auto names, state::list_runs(places_.runs));
   // A run that ends leaves the registry first and its connection last; one that was killed while it
   // did not answer is gone with both.
-  std::erase_if(links_, [&](const session::RunLink& link) {
+  std::erase_if(links_, [&](const clients::RunLink& link) {
     return link.is_deaf(now) && !std::ranges::binary_search(names, link.name());
   });
   for (const std::string& name : names) {
     if (find(name) != nullptr) continue;
-    auto link = session::RunLink::open(places_.runs, name);
+    auto link = clients::RunLink::open(places_.runs, name);
     if (link) links_.push_back(std::move(*link));  // else it has ended, or is asked next time
   }
-  std::ranges::sort(links_, {}, &session::RunLink::name);
+  std::ranges::sort(links_, {}, &clients::RunLink::name);
   return {};
 }
 
-session::RunLink* TopRuns::find(const std::string& name) {
-  auto found = std::ranges::find(links_, name, &session::RunLink::name);
+clients::RunLink* TopRuns::find(const std::string& name) {
+  auto found = std::ranges::find(links_, name, &clients::RunLink::name);
   return found == links_.end() ? nullptr : &*found;
 }
 
 void TopRuns::ask(int64_t now, const std::string& chosen) {
-  for (session::RunLink& link : links_) {
+  for (clients::RunLink& link : links_) {
     link.kill_if_due(now);
     link.name() == chosen ? link.ask_closely(now) : link.ask(now);
   }
 }
 
 void TopRuns::ask_all_closely(int64_t now) {
-  for (session::RunLink& link : links_)
+  for (clients::RunLink& link : links_)
     link.ask_closely(now);
 }
 
 bool TopRuns::listen(int64_t now) {
   bool awaits = false;
-  for (session::RunLink& link : links_)
+  for (clients::RunLink& link : links_)
     awaits |= link.listen(now);
   return awaits;
 }
 
 std::vector<TopRun> TopRuns::table(int64_t now) const {
   std::vector<TopRun> table;
-  for (const session::RunLink& link : links_) {
+  for (const clients::RunLink& link : links_) {
     if (!link.has_ended()) table.push_back(describe(link, now));
   }
   return table;
@@ -113,7 +113,7 @@ void RunWatch::look(const boost::json::object& description, int64_t now) {
   listed_at_ = now;
   processes_.clear();
   auto init = static_cast<pid_t>(number_of(description, "init"));
-  for (const auto& process : session::list_processes_by_name(init, kMostProcesses))
+  for (const auto& process : processes::list_processes_by_name(init, kMostProcesses))
     processes_.push_back({process.pid, process.name});
 }
 
@@ -134,7 +134,7 @@ void RunWatch::read_record(const boost::json::object& description) {
 }
 
 // Since the run's start; the last value is what its supervisor says.
-std::vector<uint32_t> RunWatch::curve(const session::RunLink& link) const {
+std::vector<uint32_t> RunWatch::curve(const clients::RunLink& link) const {
   constexpr size_t kWidth = 40;
   int64_t started = number_of(link.description(), "started");
   int64_t age = started == 0 ? 0 : std::max<int64_t>(0, clock::wall_seconds() - started) * 1000;
@@ -143,7 +143,7 @@ std::vector<uint32_t> RunWatch::curve(const session::RunLink& link) const {
   return out;
 }
 
-void RunWatch::fill(const session::RunLink& link, TopPicture& picture) const {
+void RunWatch::fill(const clients::RunLink& link, TopPicture& picture) const {
   const boost::json::object& description = link.description();
   picture.risks = curve(link);
   picture.refusals.assign(refusals_.begin(), refusals_.end());

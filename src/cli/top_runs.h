@@ -11,10 +11,10 @@
 
 #include "base/result.h"
 #include "cli/top_draw.h"
+#include "clients/run_link.h"
 #include "events/record_follow.h"
 #include "risk/replay.h"
-#include "session/places.h"
-#include "session/run_link.h"
+#include "state/places.h"
 
 namespace ringwall::cli {
 
@@ -30,16 +30,16 @@ class TopRuns {
   // Takes what they say. False if no answer is awaited any more.
   bool listen(int64_t now);
 
-  std::vector<session::RunLink>& links() { return links_; }
-  session::RunLink* find(const std::string& name);
+  std::vector<clients::RunLink>& links() { return links_; }
+  clients::RunLink* find(const std::string& name);
   const std::string& state() const { return places_.state; }
   std::vector<TopRun> table(int64_t now) const;
 
  private:
-  explicit TopRuns(session::Places places) : places_(std::move(places)) {}
+  explicit TopRuns(state::Places places) : places_(std::move(places)) {}
 
-  session::Places places_;
-  std::vector<session::RunLink> links_;  // in the order of their names
+  state::Places places_;
+  std::vector<clients::RunLink> links_;  // in the order of their names
 };
 
 // What is looked up of one run outside its supervisor.
@@ -51,11 +51,11 @@ class RunWatch {
   // Processes are listed once a second at most: each costs a look at /proc.
   void look(const boost::json::object& description, int64_t now);
   // Takes its part of the picture, and the description's.
-  void fill(const session::RunLink& link, TopPicture& picture) const;
+  void fill(const clients::RunLink& link, TopPicture& picture) const;
 
  private:
   void read_record(const boost::json::object& description);
-  std::vector<uint32_t> curve(const session::RunLink& link) const;
+  std::vector<uint32_t> curve(const clients::RunLink& link) const;
 
   std::string state_;
   std::string run_;

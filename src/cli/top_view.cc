@@ -15,8 +15,8 @@
 namespace ringwall::cli {
 namespace {
 
-using session::ControlMessage;
-using session::ControlType;
+using state::ControlMessage;
+using state::ControlType;
 
 constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kTick = 250 * kMillisecond;
@@ -45,12 +45,12 @@ struct AnswerKey {
   const char* words;
 };
 constexpr AnswerKey kAnswers[] = {
-    {'a', ControlType::approve, session::kOnce, false, "approved once"},
-    {'s', ControlType::approve, session::kForTheRun, false, "approved until the run ends"},
+    {'a', ControlType::approve, state::kOnce, false, "approved once"},
+    {'s', ControlType::approve, state::kForTheRun, false, "approved until the run ends"},
     {'h', ControlType::approve, 3600, false, "approved for one hour"},
-    {'A', ControlType::approve, session::kForTheRun, true, "approved always"},
-    {'r', ControlType::reject, session::kOnce, false, "rejected once"},
-    {'R', ControlType::reject, session::kForTheRun, false, "rejected until the run ends"},
+    {'A', ControlType::approve, state::kForTheRun, true, "approved always"},
+    {'r', ControlType::reject, state::kOnce, false, "rejected once"},
+    {'R', ControlType::reject, state::kForTheRun, false, "rejected until the run ends"},
 };
 
 std::string words_of(const ControlMessage& request) {
@@ -139,7 +139,7 @@ void TopView::update(int64_t now) {
   picture_.clock = local_time("%H:%M:%S");
   if (now > message_until_) picture_.message.clear();
   choose_what_is_there(now);
-  session::RunLink* link = runs_.find(run_.name);
+  clients::RunLink* link = runs_.find(run_.name);
   if (link == nullptr) {
     watch_.reset();
     picture_.refusals.clear();
@@ -178,13 +178,13 @@ void TopView::choose_what_is_there(int64_t now) {
 }
 
 void TopView::take_answers() {
-  for (session::RunLink& link : runs_.links()) {
+  for (clients::RunLink& link : runs_.links()) {
     for (const auto& answer : link.take_answers())
       take_answer(link.name(), answer);
   }
 }
 
-void TopView::take_answer(const std::string& run, const session::RunLink::Answer& answer) {
+void TopView::take_answer(const std::string& run, const clients::RunLink::Answer& answer) {
   bool is_always = always_.erase({run, answer.request.value}) > 0;
   if (!answer.is_done) return say(text::quote(run) + ": " + text::escape(answer.text));
   std::string what = answer.text.empty() ? text::quote(run) : text::quote(answer.text);
@@ -267,7 +267,7 @@ void TopView::press(Key key) {
 
 // Whatever is not y means no.
 bool TopView::answer_question(char key) {
-  session::RunLink* link = runs_.find(std::exchange(to_kill_, {}));
+  clients::RunLink* link = runs_.find(std::exchange(to_kill_, {}));
   picture_.question.clear();
   if (key != 'y' || link == nullptr) {
     say("not killed");
@@ -297,21 +297,21 @@ void TopView::move(int by) {
 }
 
 void TopView::answer_request(char key) {
-  session::RunLink* link = runs_.find(run_.name);
+  clients::RunLink* link = runs_.find(run_.name);
   if (link == nullptr || request_.name == 0) return say("nothing waits for an answer here");
   int64_t now = clock::monotonic();
   if (now - request_.moved_at < kSettle)
     return say("this request has just come; look at it, and press again");
   const AnswerKey& answer = *std::ranges::find(kAnswers, key, &AnswerKey::key);
   ControlMessage message{answer.type, static_cast<int32_t>(request_.name)};
-  message.seconds = answer.always ? session::kAlways : answer.seconds;
+  message.seconds = answer.always ? state::kAlways : answer.seconds;
   if (answer.always) always_.insert({link->name(), message.value});
   link->tell(message, now);
   next_tick_ = 0;
 }
 
 void TopView::act_on_run(char key) {
-  session::RunLink* link = runs_.find(run_.name);
+  clients::RunLink* link = runs_.find(run_.name);
   if (link == nullptr) return say("no run is chosen");
   int64_t now = clock::monotonic();
   if (now - run_.moved_at < kSettle) return say("another run has come here; look, and press again");
@@ -331,10 +331,10 @@ void TopView::act_on_run(char key) {
 // Who has said "kill" and left at once still means it.
 void TopView::finish_kills() {
   constexpr int64_t kSoon = 1000 * kMillisecond;
-  auto is_due = [](const session::RunLink& link, int64_t now) {
+  auto is_due = [](const clients::RunLink& link, int64_t now) {
     return link.killed_at() != 0 && link.killed_at() - now < kSoon;
   };
-  for (session::RunLink& link : runs_.links()) {
+  for (clients::RunLink& link : runs_.links()) {
     while (is_due(link, clock::monotonic())) {
       link.listen(clock::monotonic());
       link.kill_if_due(clock::monotonic());

@@ -40,7 +40,7 @@ class TopView {
   void update(int64_t now);
   void choose_what_is_there(int64_t now);
   void take_answers();
-  void take_answer(const std::string& run, const session::RunLink::Answer& answer);
+  void take_answer(const std::string& run, const clients::RunLink::Answer& answer);
   void paint();
   void say(std::string message);
 

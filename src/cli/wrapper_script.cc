@@ -4,8 +4,8 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "prepare/profile_choice.h"
 #include "sandbox/toolchain.h"
-#include "session/profile_choice.h"
 
 namespace ringwall::cli {
 namespace {
@@ -40,7 +40,7 @@ std::vector<std::string> paths_for_wrapper(const std::string& script,
     if (!names_all && !names(*text, copy.path, home)) continue;
     sandbox::Toolchain needed =
         sandbox::collect_toolchain({.program = copy.shim->real,
-                                    .search_path = session::callers_search_path(),
+                                    .search_path = prepare::callers_search_path(),
                                     .home = home,
                                     .working_folder = "/"});
     for (const sandbox::Grant& grant : needed.grants) {

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "session/outside_program.h"
+#include "processes/outside_program.h"
 
 namespace ringwall::install {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr int kPatience = 60'000;
 
 Result<std::string> run(std::vector<std::string> command) {
-  return session::run_outside(
+  return processes::run_outside(
       {std::move(command),
        {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"},
        kPatience},

@@ -14,7 +14,7 @@
 #include "install/apply.h"
 #include "install/divert.h"
 #include "install/linked_file.h"
-#include "session/profile_choice.h"
+#include "prepare/profile_choice.h"
 
 namespace ringwall::install {
 namespace {
@@ -103,7 +103,7 @@ Result<SeenAgent> see_agent(const Scope& scope, const Agent& agent) {
 SearchRequest search_for(const Scope& scope, std::string_view command) {
   return {.command = std::string(command),
           .home = scope.home,
-          .search_path = scope.home.empty() ? kSystemPath : session::callers_search_path(),
+          .search_path = scope.home.empty() ? kSystemPath : prepare::callers_search_path(),
           .uid = scope.uid,
           .variable = variable};
 }

@@ -10,7 +10,7 @@
 #include "base/strict_json.h"
 #include "base/text.h"
 #include "install/off_key.h"
-#include "session/policy_layers.h"
+#include "prepare/policy_layers.h"
 
 namespace ringwall::install {
 namespace {
@@ -20,7 +20,7 @@ namespace json = boost::json;
 constexpr const char* kFile = "off.json";
 constexpr size_t kMostKept = 200;  // the oldest go
 
-std::string folder_of(const session::Places& places) { return path::join(places.state, "install"); }
+std::string folder_of(const state::Places& places) { return path::join(places.state, "install"); }
 
 std::string words_at(const json::object& object, const char* key) {
   const json::value* value = object.if_contains(key);
@@ -32,7 +32,7 @@ int64_t number_at(const json::object& object, const char* key) {
   return value != nullptr && value->is_int64() ? value->get_int64() : 0;
 }
 
-Status write_offs(const session::Places& places, std::vector<Off> offs) {
+Status write_offs(const state::Places& places, std::vector<Off> offs) {
   if (offs.size() > kMostKept)
     offs.erase(offs.begin(), offs.end() - static_cast<ptrdiff_t>(kMostKept));
   TRY_ASSIGN(Fd folder, file::make_dirs(folder_of(places)));
@@ -68,7 +68,7 @@ Result<std::vector<Off>> parse_offs(std::string_view text) {
   return offs;
 }
 
-Result<std::vector<Off>> read_offs(const session::Places& places) {
+Result<std::vector<Off>> read_offs(const state::Places& places) {
   auto text = file::read(path::join(folder_of(places), kFile));
   if (!text && text.error().err == ENOENT) return std::vector<Off>{};
   if (!text) return std::unexpected(text.error());
@@ -87,9 +87,9 @@ std::optional<Off> find_off(const std::vector<Off>& offs, std::string_view agent
   return std::nullopt;
 }
 
-Status check_off_is_free(const session::Caller& caller, const session::Places& places) {
-  session::LayerRequest request{.caller = caller, .places = places, .working_folder = "/"};
-  TRY_ASSIGN(session::PolicyLayers layers, session::load_own_layers(request));
+Status check_off_is_free(const state::Caller& caller, const state::Places& places) {
+  prepare::LayerRequest request{.caller = caller, .places = places, .working_folder = "/"};
+  TRY_ASSIGN(prepare::PolicyLayers layers, prepare::load_own_layers(request));
   if (!layers.policy)
     return fail(layers.diagnostics[0].place + ": " + layers.diagnostics[0].what,
                 layers.diagnostics[0].hint);
@@ -102,7 +102,7 @@ Status check_off_is_free(const session::Caller& caller, const session::Places& p
 }
 
 // Noted before it holds.
-Status turn_off(const session::Caller& caller, const session::Places& places, Off off) {
+Status turn_off(const state::Caller& caller, const state::Places& places, Off off) {
   auto offs = read_offs(places);
   std::vector<Off> list = offs ? std::move(*offs) : std::vector<Off>{};
   std::string key = off_key_name(off.agent, caller.home);
@@ -117,7 +117,7 @@ Status turn_off(const session::Caller& caller, const session::Places& places, Of
   return held;
 }
 
-Result<bool> turn_on(const session::Caller& caller, const session::Places& places,
+Result<bool> turn_on(const state::Caller& caller, const state::Places& places,
                      std::string_view agent, int64_t now) {
   remove_off_key(off_key_name(agent, caller.home));
   TRY_ASSIGN(std::vector<Off> offs, read_offs(places));
@@ -129,7 +129,7 @@ Result<bool> turn_on(const session::Caller& caller, const session::Places& place
   return true;
 }
 
-std::optional<Off> off_in_force(const session::Caller& caller, const session::Places& places,
+std::optional<Off> off_in_force(const state::Caller& caller, const state::Places& places,
                                 std::string_view agent) {
   auto offs = read_offs(places);
   if (!offs) return std::nullopt;

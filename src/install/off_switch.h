@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::install {
 
@@ -25,7 +25,7 @@ struct Off {
 inline constexpr int64_t kLongestOff = 24 * 3600;
 
 // Every time that it was used, oldest first.
-Result<std::vector<Off>> read_offs(const session::Places& places);
+Result<std::vector<Off>> read_offs(const state::Places& places);
 std::string offs_text(const std::vector<Off>& offs);
 Result<std::vector<Off>> parse_offs(std::string_view text);
 
@@ -33,15 +33,15 @@ Result<std::vector<Off>> parse_offs(std::string_view text);
 std::optional<Off> find_off(const std::vector<Off>& offs, std::string_view agent, int64_t now);
 
 // An error where the policy's walls.no_off, of an organisation or the person, forbids it: by whom.
-Status check_off_is_free(const session::Caller& caller, const session::Places& places);
+Status check_off_is_free(const state::Caller& caller, const state::Places& places);
 
-Status turn_off(const session::Caller& caller, const session::Places& places, Off off);
+Status turn_off(const state::Caller& caller, const state::Places& places, Off off);
 // False if it was not off.
-Result<bool> turn_on(const session::Caller& caller, const session::Places& places,
+Result<bool> turn_on(const state::Caller& caller, const state::Places& places,
                      std::string_view agent, int64_t now);
 
 // What a start and a hook ask: is it off now, and may it be?
-std::optional<Off> off_in_force(const session::Caller& caller, const session::Places& places,
+std::optional<Off> off_in_force(const state::Caller& caller, const state::Places& places,
                                 std::string_view agent);
 
 }  // namespace ringwall::install

@@ -10,10 +10,10 @@
 #include "base/sha256.h"
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "prepare/installed_settings.h"
 #include "sandbox/toolchain.h"
-#include "session/installed_settings.h"
-#include "session/own_files.h"
-#include "session/shims_folder.h"
+#include "state/own_files.h"
+#include "state/shims_folder.h"
 
 namespace ringwall::install {
 namespace {
@@ -41,7 +41,7 @@ Status list_own_settings(int folder, const Manifest& manifest) {
     if (is_ours && path::is_beneath(change.path, "/etc"))
       lines += sha256(change.after.content) + " " + change.path + "\n";
   }
-  std::string name(path::basename(session::kInstalledSettings));
+  std::string name(path::basename(prepare::kInstalledSettings));
   if (!lines.empty()) return file::replace_at(folder, name, lines, 0644);
   if (unlinkat(folder, name.c_str(), 0) < 0 && errno != ENOENT)
     return fail_errno("cannot remove the list of settings");
@@ -58,7 +58,7 @@ Status list_paths(int folder, const Manifest& manifest) {
       if (!path.empty()) paths += path + '\0';
     }
   }
-  std::string name(path::basename(session::kInstalledPaths));
+  std::string name(path::basename(state::kInstalledPaths));
   if (!paths.empty()) return file::replace_at(folder, name, paths);
   if (unlinkat(folder, name.c_str(), 0) < 0 && errno != ENOENT)
     return fail_errno("cannot remove the list of what was installed");
@@ -67,8 +67,7 @@ Status list_paths(int folder, const Manifest& manifest) {
 
 }  // namespace
 
-Result<Scope> find_scope(bool system, const session::Caller& caller,
-                         const session::Places& places) {
+Result<Scope> find_scope(bool system, const state::Caller& caller, const state::Places& places) {
   Scope scope{.system = system, .uid = caller.uid};
   TRY_ASSIGN(scope.program, file::read_link("/proc/self/exe"));
   if (system) {
@@ -81,7 +80,7 @@ Result<Scope> find_scope(bool system, const session::Caller& caller,
   }
   scope.home = caller.home;
   scope.folder = path::join(places.state, "install");
-  scope.shims = path::join(caller.home, session::kShimsFolder);
+  scope.shims = path::join(caller.home, state::kShimsFolder);
   return scope;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/fd.h"
 #include "install/manifest.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::install {
 
@@ -19,7 +19,7 @@ struct Scope {
 };
 
 // The system's needs root, and a program that only root can change.
-Result<Scope> find_scope(bool system, const session::Caller& caller, const session::Places& places);
+Result<Scope> find_scope(bool system, const state::Caller& caller, const state::Places& places);
 
 // Held while the manifest is read and what it says is changed: several hooks may come at once.
 class InstallLock {

@@ -1,6 +1,6 @@
 // What one sandbox may use up. The kernel keeps the counts and the sizes of folders in memory; what
 // it cannot keep without a cgroup (all memory together, growth on disk) is watched from outside by
-// session/limit_watch.
+// processes/limit_watch.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "session/run_control.h"
+#include "clients/run_control.h"
 #include "undo/kept_run.h"
 #include "undo/manifest.h"
 #include "undo/originals.h"
@@ -34,11 +34,13 @@ undo::KeptRun entry_of(const review::Review& review) {
   return as;
 }
 
-Result<Fd> open_undo(const Places& places) { return file::make_dirs(undo_folder(places)); }
+Result<Fd> open_undo(const state::Places& places) {
+  return file::make_dirs(state::undo_folder(places));
+}
 
 // Who works behind walls may have open what is replaced, and must not get at what is kept.
 bool is_anybody_at_work() {
-  auto names = list_run_names();
+  auto names = clients::list_run_names();
   return !names || !names->empty();
 }
 
@@ -63,16 +65,17 @@ std::vector<undo::OriginalsIn> originals_of(const std::vector<ApplyTree>& trees)
   return originals;
 }
 
-Error no_room(const Places& places, Error error) {
+Error no_room(const state::Places& places, Error error) {
   bool is_full = error.err == ENOSPC || error.err == EDQUOT;
   if (!is_full) return error;
   error.what = "nothing was taken over: there is no room to keep what would be replaced, for undo";
-  error.hint = "make room where " + text::quote(undo_folder(places)) + " lies, and do it again";
+  error.hint =
+      "make room where " + text::quote(state::undo_folder(places)) + " lies, and do it again";
   return error;
 }
 
 // The entry with all that it needs to be undone, before anything is touched.
-Result<Fd> begin(const Places& places, int undo, const undo::KeptRun& as, int review,
+Result<Fd> begin(const state::Places& places, int undo, const undo::KeptRun& as, int review,
                  const std::vector<ApplyTree>& trees) {
   TRY_ASSIGN(Fd lock, undo::lock_store(undo, undo::LockMode::shared));
   auto folder = undo::make_kept_run(undo, as);
@@ -91,8 +94,8 @@ Status forget_applying(int review) {
 }
 
 // After the transactions. Each part can be repeated by who comes after one that was killed.
-Result<AppliedReview> conclude(const Places& places, const review::Review& review, int folder,
-                               int entry, review::Applied applied) {
+Result<AppliedReview> conclude(const state::Places& places, const review::Review& review,
+                               int folder, int entry, review::Applied applied) {
   TRY_ASSIGN(Fd undo, open_undo(places));
   AppliedReview done{std::move(applied)};
   TRY_ASSIGN(undo::Manifest manifest, undo::read_manifest(entry));
@@ -101,7 +104,7 @@ Result<AppliedReview> conclude(const Places& places, const review::Review& revie
   done.unkept = undo::find_unkept(entry);
   TRY(forget_applying(folder));
   TRY_ASSIGN(done.is_review_gone,
-             review::close_applied(reviews_folder(places), folder, review, done.applied));
+             review::close_applied(state::reviews_folder(places), folder, review, done.applied));
   return done;
 }
 
@@ -123,8 +126,8 @@ bool is_without_effect(const review::Applied& applied) {
 
 bool has_interrupted_apply(int folder) { return faccessat(folder, kApplying, F_OK, 0) == 0; }
 
-Result<AppliedReview> apply_review(const Places& places, const review::Review& review, int folder,
-                                   std::vector<ApplyTree>& trees,
+Result<AppliedReview> apply_review(const state::Places& places, const review::Review& review,
+                                   int folder, std::vector<ApplyTree>& trees,
                                    const review::ApplyOptions& options) {
   TRY_ASSIGN(Fd undo, open_undo(places));
   undo::KeptRun as = entry_of(review);
@@ -158,7 +161,8 @@ Result<AppliedReview> apply_review(const Places& places, const review::Review& r
   return std::unexpected(error);
 }
 
-Result<AppliedReview> finish_apply(const Places& places, const review::Review& review, int folder) {
+Result<AppliedReview> finish_apply(const state::Places& places, const review::Review& review,
+                                   int folder) {
   auto id = read_applying(folder);
   if (!id && id.error().err == ENOENT) return AppliedReview{};
   if (!id) return std::unexpected(id.error());
@@ -184,9 +188,9 @@ Result<AppliedReview> finish_apply(const Places& places, const review::Review& r
   return conclude(places, review, folder, entry->get(), std::move(applied));
 }
 
-std::vector<std::string> finish_interrupted(const Places& places) {
+std::vector<std::string> finish_interrupted(const state::Places& places) {
   std::vector<std::string> lines;
-  std::string all = reviews_folder(places);
+  std::string all = state::reviews_folder(places);
   auto reviews = review::list_reviews(all);
   for (size_t i = 0; reviews && i < reviews->size(); i++) {
     const review::Review& review = (*reviews)[i];
@@ -201,7 +205,7 @@ std::vector<std::string> finish_interrupted(const Places& places) {
     else if (!done->applied.trees.empty())
       lines.push_back("finished an apply of " + text::quote(review.name) + " that was interrupted");
   }
-  auto undo = file::open(undo_folder(places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  auto undo = file::open(state::undo_folder(places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   auto lock =
       undo ? undo::lock_store(undo->get(), undo::LockMode::shared) : std::unexpected(undo.error());
   if (!lock) return lines;

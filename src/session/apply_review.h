@@ -10,7 +10,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "review/apply.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::session {
 
@@ -21,17 +21,18 @@ struct AppliedReview {
 };
 
 // With the review locked, and nothing interrupted. `folder` is the review's.
-Result<AppliedReview> apply_review(const Places& places, const review::Review& review, int folder,
-                                   std::vector<review::ApplyTree>& trees,
+Result<AppliedReview> apply_review(const state::Places& places, const review::Review& review,
+                                   int folder, std::vector<review::ApplyTree>& trees,
                                    const review::ApplyOptions& options);
 
 // With the review locked. Empty trees: nothing was interrupted, or it had not begun.
-Result<AppliedReview> finish_apply(const Places& places, const review::Review& review, int folder);
+Result<AppliedReview> finish_apply(const state::Places& places, const review::Review& review,
+                                   int folder);
 bool has_interrupted_apply(int folder);
 
 // Applies and undos that were killed go on, before the history is looked at. Lines about each; what
 // cannot be finished is among them, and holds up nothing else. Nothing is done to what somebody is
 // at work with.
-std::vector<std::string> finish_interrupted(const Places& places);
+std::vector<std::string> finish_interrupted(const state::Places& places);
 
 }  // namespace ringwall::session

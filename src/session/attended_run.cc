@@ -11,17 +11,17 @@
 #include "base/path.h"
 #include "base/syscalls.h"
 #include "base/text.h"
+#include "clients/front_end.h"
+#include "clients/viewer_ends.h"
+#include "processes/forwarded_signals.h"
 #include "sandbox/toolchain.h"
-#include "session/control.h"
-#include "session/forwarded_signals.h"
-#include "session/front_end.h"
 #include "session/supervise.h"
-#include "session/viewer_ends.h"
+#include "state/control.h"
 
 namespace ringwall::session {
 namespace {
 
-std::vector<std::string> folders_the_run_may_change(const Preparation& prepared) {
+std::vector<std::string> folders_the_run_may_change(const prepare::Preparation& prepared) {
   std::vector<std::string> folders;
   for (const sandbox::Grant& grant : prepared.granted.grants) {
     if (grant.access == sandbox::Access::write) folders.push_back(grant.path);
@@ -40,7 +40,7 @@ bool is_same_folder(const std::string& one, const std::string& other) {
 }
 
 // Whoever is recorded must not be able to empty or remove the recording.
-Status check_place_of_recording(const Preparation& prepared, const std::string& real) {
+Status check_place_of_recording(const prepare::Preparation& prepared, const std::string& real) {
   std::vector<std::string> folders = folders_the_run_may_change(prepared);
   for (std::string at = path::parent(real);; at = path::parent(at)) {
     for (const std::string& folder : folders) {
@@ -55,7 +55,7 @@ Status check_place_of_recording(const Preparation& prepared, const std::string& 
 }
 
 // A new file, and by no link that an earlier agent could have left in the workspace.
-Result<Fd> make_recording(const Preparation& prepared, const std::string& folder) {
+Result<Fd> make_recording(const prepare::Preparation& prepared, const std::string& folder) {
   const std::string& name = prepared.request.recording;
   if (name.empty()) return Fd();
   std::string path = path::absolute(name, folder);
@@ -75,7 +75,7 @@ Result<Fd> make_recording(const Preparation& prepared, const std::string& folder
 
 struct Ends {
   channel::Pair control;
-  ViewerEnds viewer;
+  clients::ViewerEnds viewer;
   Fd messages;      // stays with the front end
   Fd messages_far;  // the supervisor's stderr
   Fd recording;
@@ -89,15 +89,15 @@ Result<terminal::DetachKeys> read_detach_keys(const policy::Text& wanted) {
   return keys;
 }
 
-Result<Ends> make_ends(const Preparation& prepared,
+Result<Ends> make_ends(const prepare::Preparation& prepared,
                        const std::optional<terminal::OwnTerminal>& own) {
   Ends ends;
   TRY_ASSIGN(ends.keys, read_detach_keys(prepared.request.policy.terminal.detach_keys));
-  TRY_ASSIGN(std::string folder, read_working_folder());
+  TRY_ASSIGN(std::string folder, prepare::read_working_folder());
   TRY_ASSIGN(ends.recording, make_recording(prepared, folder));
   TRY_ASSIGN(ends.control, channel::make_pair());
   if (!prepared.request.detach && own) {
-    TRY_ASSIGN(ends.viewer, make_viewer(*own));
+    TRY_ASSIGN(ends.viewer, clients::make_viewer(*own));
   }
   int pipe[2];
   if (pipe2(pipe, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
@@ -107,7 +107,8 @@ Result<Ends> make_ends(const Preparation& prepared,
 }
 
 // The supervisor: of the person's terminal it keeps nothing but the descriptor that the relay gets.
-Status become_supervisor(Ends& ends, Stdio& stdio, std::optional<terminal::OwnTerminal>& own) {
+Status become_supervisor(Ends& ends, processes::Stdio& stdio,
+                         std::optional<terminal::OwnTerminal>& own) {
   if (own) own->let_go();
   ends.control.ours.close();
   ends.viewer.near.close();
@@ -128,7 +129,7 @@ int status_of(pid_t supervisor) {
 }
 
 // Its descriptors that passed to the inside are not ours any more.
-void keep_only_terminal(const Stdio& stdio) {
+void keep_only_terminal(const processes::Stdio& stdio) {
   Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
   for (int fd = 0; fd < 2; fd++) {
     if (!stdio.terminal->stdio[fd] && null && dup2(null.get(), fd) < 0) return;
@@ -138,7 +139,7 @@ void keep_only_terminal(const Stdio& stdio) {
 // Ctrl-C ends what runs inside; the rest of the job, and a loop of the shell around it, must hear
 // of it too, as if it had been typed at them. What runs inside can end by SIGINT when it likes, and
 // must not interrupt others by that.
-void die_of_the_same(const Parting& parting) {
+void die_of_the_same(const clients::Parting& parting) {
   if (parting.text != std::to_string(SIGINT)) return;
   signal(SIGINT, SIG_DFL);
   kill(parting.interrupted ? 0 : getpid(), SIGINT);
@@ -148,29 +149,29 @@ void die_of_the_same(const Parting& parting) {
   sigprocmask(SIG_UNBLOCK, &interrupt, nullptr);
 }
 
-int show_run(const RunHooks& hooks, const Preparation& prepared, Ends ends, Fd signals,
+int show_run(const RunHooks& hooks, const prepare::Preparation& prepared, Ends ends, Fd signals,
              terminal::OwnTerminal& own, pid_t supervisor, bool foreground) {
   const std::string& name = prepared.plan.run_name;
-  Parting parting = run_front_end({own,
-                                   std::move(signals),
-                                   std::move(ends.control.ours),
-                                   std::move(ends.viewer.near),
-                                   std::move(ends.messages),
-                                   std::move(ends.viewer.pump),
-                                   std::move(ends.keys),
-                                   false,
-                                   foreground,
-                                   {},
-                                   prepared.request.learn,
-                                   false});
+  clients::Parting parting = clients::run_front_end({own,
+                                                     std::move(signals),
+                                                     std::move(ends.control.ours),
+                                                     std::move(ends.viewer.near),
+                                                     std::move(ends.messages),
+                                                     std::move(ends.viewer.pump),
+                                                     std::move(ends.keys),
+                                                     false,
+                                                     foreground,
+                                                     {},
+                                                     prepared.request.learn,
+                                                     false});
   switch (parting.kind) {
-    case Parting::Kind::ended:
+    case clients::Parting::Kind::ended:
       die_of_the_same(parting);
       if (parting.value < 128) status_of(supervisor);
       return parting.value;
-    case Parting::Kind::detached:
-    case Parting::Kind::replaced:
-      hooks.tell(events::Detached{name, parting.kind == Parting::Kind::replaced});
+    case clients::Parting::Kind::detached:
+    case clients::Parting::Kind::replaced:
+      hooks.tell(events::Detached{name, parting.kind == clients::Parting::Kind::replaced});
       return 0;
     default:
       break;
@@ -184,8 +185,8 @@ int show_run(const RunHooks& hooks, const Preparation& prepared, Ends ends, Fd s
 }
 
 // The run was started and nobody looks: its name is all there is to say.
-int wait_for_start(const Preparation& prepared, Ends ends, pid_t supervisor) {
-  auto started = receive_answer(ends.control.ours.get(), ControlType::attached);
+int wait_for_start(const prepare::Preparation& prepared, Ends ends, pid_t supervisor) {
+  auto started = state::receive_answer(ends.control.ours.get(), state::ControlType::attached);
   char buffer[4096];
   ssize_t count;
   // Until the run has started, or was refused and the supervisor is gone.
@@ -200,17 +201,17 @@ int wait_for_start(const Preparation& prepared, Ends ends, pid_t supervisor) {
 
 }  // namespace
 
-int run_attended(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
+int run_attended(const RunHooks& hooks, prepare::Preparation& prepared, processes::Stdio& stdio,
                  std::optional<terminal::OwnTerminal>& own) {
   auto ends = make_ends(prepared, own);
   if (!ends) return refuse(hooks, ends.error());
   // Before the fork, so that none is lost: a window that is closed now must end the run.
-  auto signals = take_signals();
+  auto signals = processes::take_signals();
   if (!signals) return refuse(hooks, signals.error());
   bool detach = prepared.request.detach;
   // Before the first byte of output: whoever answers it types at the run, not at the shell.
   if (!detach && stdio.terminal->foreground) own->make_raw();
-  if (!detach) tell_listening(ends->viewer.near, *own);
+  if (!detach) clients::tell_listening(ends->viewer.near, *own);
   bool utf8 = terminal::reads_utf8(own);
   pid_t supervisor = fork();
   if (supervisor < 0) return refuse(hooks, fail_errno("cannot start the supervisor").error());

@@ -4,10 +4,10 @@
 
 #include <optional>
 
-#include "session/prepare.h"
+#include "prepare/prepare.h"
+#include "processes/stdio.h"
 #include "session/relay_link.h"
 #include "session/run.h"
-#include "session/stdio.h"
 #include "terminal/own_terminal.h"
 
 namespace ringwall::session {
@@ -31,12 +31,12 @@ struct Attendance {
 
 // Returns the exit status, in whichever process this is: the front end, or the supervisor, which
 // nobody waits for.
-int run_attended(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
+int run_attended(const RunHooks& hooks, prepare::Preparation& prepared, processes::Stdio& stdio,
                  std::optional<terminal::OwnTerminal>& own);
 
 // From a prepared run to its exit status, in the process that supervises it.
-int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
-                         Attendance attendance);
+int launch_and_supervise(const RunHooks& hooks, prepare::Preparation& prepared,
+                         processes::Stdio& stdio, Attendance attendance);
 
 int refuse(const RunHooks& hooks, const Error& error);
 

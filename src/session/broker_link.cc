@@ -13,21 +13,21 @@
 #include "base/fixed_message.h"
 #include "base/path.h"
 #include "files/broker.h"
+#include "processes/helper_process.h"
 #include "sandbox/helper_walls.h"
-#include "session/helper_process.h"
 
 namespace ringwall::session {
 namespace {
 
-std::set<std::string> covered_files(const GuardedFiles& guarded) {
+std::set<std::string> covered_files(const prepare::GuardedFiles& guarded) {
   std::set<std::string> covered(guarded.hidden.begin(), guarded.hidden.end());
   covered.insert(guarded.denied.begin(), guarded.denied.end());
   return covered;
 }
 
-std::vector<std::string> trees_of(const GuardedFiles& guarded, bool writable) {
+std::vector<std::string> trees_of(const prepare::GuardedFiles& guarded, bool writable) {
   std::vector<std::string> paths;
-  for (const GuardedTree& tree : guarded.trees) {
+  for (const prepare::GuardedTree& tree : guarded.trees) {
     if (tree.writable == writable) paths.push_back(tree.path);
   }
   return paths;
@@ -65,8 +65,8 @@ Result<files::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
         {path::parent(path), around.writable, around.only_read}, {}, around.branches[i]};
     TRY_ASSIGN(auto made, files::ProtectedGitConfig::open(
                               std::move(config), path,
-                              {journals.get(), request.run_name + "." + name_for_path(path)},
-                              std::move(scene), {remotes.get(), name_for_path(path)}));
+                              {journals.get(), request.run_name + "." + state::name_for_path(path)},
+                              std::move(scene), {remotes.get(), state::name_for_path(path)}));
     configs.push_back(std::move(made));
   }
   return files::GitConfigDesk(Fd(hand), std::move(configs), std::move(journals),
@@ -76,7 +76,7 @@ Result<files::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
 Result<files::UnsweptList> note_guarded(const BrokerRequest& request) {
   TRY_ASSIGN(Fd folder, file::open(request.unswept, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
   files::GuardList list{request.run_name, {}, request.guarded.kept, request.guarded.links};
-  for (const GuardedTree& tree : request.guarded.trees) {
+  for (const prepare::GuardedTree& tree : request.guarded.trees) {
     if (tree.writable) list.trees.push_back(tree.path);
   }
   return files::UnsweptList::write(folder.get(), list);
@@ -106,7 +106,7 @@ void work(const BrokerRequest& request, const Surroundings& around, std::span<co
   auto unswept = note_guarded(request);
   if (!unswept) return;
   inputs.unswept = std::move(*unswept);
-  for (const GuardedTree& tree : request.guarded.trees) {
+  for (const prepare::GuardedTree& tree : request.guarded.trees) {
     if (!tree.writable) continue;
     inputs.trees.push_back({Fd(folders[inputs.trees.size()]), tree.path});
     inputs.indexes.push_back(tree.index);
@@ -145,7 +145,7 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
   // Opened here, before anything runs that could move or remove them.
   std::vector<Fd> trees;
   std::vector<int> kept = {pair.theirs.get(), request.hand};
-  for (const GuardedTree& tree : request.guarded.trees) {
+  for (const prepare::GuardedTree& tree : request.guarded.trees) {
     if (!tree.writable) continue;
     TRY_ASSIGN(Fd folder, file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
     kept.push_back(folder.get());
@@ -156,9 +156,10 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
                       request.hand >= 0 ? branches_of(request) : Branches()};
   BrokerLink link;
   link.deletions_ = request.deletions;
-  HelperRequest helper{"ringwall-broker", request.start_area, std::move(kept),
-                       sandbox::Helper::broker, std::move(folders)};
-  TRY_ASSIGN(link.pid_, start_helper(std::move(helper), [&](std::span<const int> theirs) {
+  processes::HelperRequest helper{"ringwall-broker", request.start_area, std::move(kept),
+                                  sandbox::Helper::broker, std::move(folders)};
+  TRY_ASSIGN(link.pid_,
+             processes::start_helper(std::move(helper), [&](std::span<const int> theirs) {
                work(request, around, theirs);
                _exit(0);
              }));

@@ -8,12 +8,12 @@
 #include "base/result.h"
 #include "files/broker_protocol.h"
 #include "files/deletion_count.h"
-#include "session/guarded_files.h"
+#include "prepare/guarded_files.h"
 
 namespace ringwall::session {
 
 struct BrokerRequest {
-  const GuardedFiles& guarded;
+  const prepare::GuardedFiles& guarded;
   std::string quarantine;  // its folder
   std::string unswept;     // folder for the list of what is there
   std::string run_name;

@@ -17,8 +17,8 @@
 #include "base/syscalls.h"
 #include "identity/exec_stop.h"
 #include "identity/tracees.h"
+#include "processes/helper_process.h"
 #include "sandbox/exec_stop_walls.h"
-#include "session/helper_process.h"
 
 namespace ringwall::session {
 namespace {
@@ -71,7 +71,7 @@ Result<ExecStopLink> ExecStopLink::start(pid_t init, const sandbox::Plan& plan,
   TRY_ASSIGN(Opened opened, open_all(init));
   std::vector<int> all = {pair.theirs.get(), opened.processes.get(), opened.user.get(),
                           opened.mount.get()};
-  HelperRequest request{"ringwall-exec-stop", start_area, all};
+  processes::HelperRequest request{"ringwall-exec-stop", start_area, all};
   // The others come when the sandbox's own stand.
   request.own_walls = [](const std::vector<int>& kept, pid_t supervisor) -> Status {
     TRY(sandbox::die_with(supervisor));
@@ -80,7 +80,7 @@ Result<ExecStopLink> ExecStopLink::start(pid_t init, const sandbox::Plan& plan,
   pid_t supervisor = getpid();
   ExecStopLink link;
   TRY_ASSIGN(
-      link.pid_, start_helper(std::move(request), [&](std::span<const int> kept) {
+      link.pid_, processes::start_helper(std::move(request), [&](std::span<const int> kept) {
         int processes = kept[kProcesses];
         sandbox::ExecStopRoom room{kept[kUser], kept[kMount], plan.identity,
                                    !identity::can_kill_by_ptrace()};

@@ -17,10 +17,10 @@
 #include "base/fixed_message.h"
 #include "base/path.h"
 #include "base/syscalls.h"
+#include "processes/helper_process.h"
 #include "sandbox/hand.h"
 #include "sandbox/hand_walls.h"
 #include "sandbox/mounts.h"
-#include "session/helper_process.h"
 
 namespace ringwall::session {
 
@@ -79,7 +79,7 @@ Result<HandLink> HandLink::start(sandbox::Launched& launched, const sandbox::Pla
   HandLink link;
   link.learns_ = plan.learns;
   link.pins_ = places_of_pins(plan.mounts);
-  HelperRequest request{"ringwall-hand", start_area, all};
+  processes::HelperRequest request{"ringwall-hand", start_area, all};
   request.own_walls = [&](const std::vector<int>& kept, pid_t supervisor) {
     std::vector<int> stays(kept);
     stays[kUser] = stays[kMount] = -1;
@@ -88,7 +88,7 @@ Result<HandLink> HandLink::start(sandbox::Launched& launched, const sandbox::Pla
                                      supervisor);
   };
   pid_t supervisor = getpid();
-  TRY_ASSIGN(link.pid_, start_helper(std::move(request), [&](std::span<const int> kept) {
+  TRY_ASSIGN(link.pid_, processes::start_helper(std::move(request), [&](std::span<const int> kept) {
                sandbox::run_hand({kept[kChannel], kept[kBroker], kept[kRenames], kept[kBehind],
                                   kept[kMask], kept[kProcesses], plan.git_configs, supervisor,
                                   plan.learns ? sandbox::shown_trees(plan.mounts)

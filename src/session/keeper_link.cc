@@ -12,8 +12,8 @@
 #include "changes/entry.h"
 #include "events/event.h"
 #include "events/redact.h"
+#include "prepare/kept_trees.h"
 #include "sandbox/helper_walls.h"
-#include "session/kept_trees.h"
 #include "undo/keeper.h"
 
 namespace ringwall::session {
@@ -29,7 +29,7 @@ constexpr uint64_t kLookedAtInTime = 5000;
 using undo::KeeperNotice;
 using undo::KeeperOrder;
 
-undo::KeptRun describe(const Preparation& prepared, const std::string& id) {
+undo::KeptRun describe(const prepare::Preparation& prepared, const std::string& id) {
   return {.id = id,
           .name = prepared.plan.run_name,
           .kind = undo::KeptRun::Kind::run,
@@ -38,26 +38,27 @@ undo::KeptRun describe(const Preparation& prepared, const std::string& id) {
           .started = undo::now_in_milliseconds()};
 }
 
-undo::KeeperInputs inputs_of(const Preparation& prepared, const std::string& id) {
+undo::KeeperInputs inputs_of(const prepare::Preparation& prepared, const std::string& id) {
   const policy::Policy::Undo& policy = prepared.request.policy.undo;
-  const GuardedFiles& guarded = *prepared.guarded;
+  const prepare::GuardedFiles& guarded = *prepared.guarded;
   return {.channel = -1,
-          .folder = undo_folder(prepared.places),
+          .folder = state::undo_folder(prepared.places),
           .run = describe(prepared, id),
           .trees = {},
           .limits = {policy.size.value.value_or(policy::kNoLimit),
                      policy.kept.value.value_or(policy::kNoLimit),
                      policy.age.value.value_or(policy::kNoLimit)},
           .hidden = {guarded.hidden.begin(), guarded.hidden.end()},
-          .passed_over = own_folders(prepared.places),
+          .passed_over = state::own_folders(prepared.places),
           .try_acts = sandbox::try_forbidden_acts};
 }
 
 // Milliseconds.
-Result<uint64_t> usual_wait(const std::string& undo_folder, const std::vector<KeptTree>& trees) {
+Result<uint64_t> usual_wait(const std::string& undo_folder,
+                            const std::vector<prepare::KeptTree>& trees) {
   TRY_ASSIGN(Fd folder, file::open(undo_folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
   uint64_t wait = kWaitForKnown;
-  for (const KeptTree& tree : trees) {
+  for (const prepare::KeptTree& tree : trees) {
     undo::Latest latest = undo::latest_of(folder.get(), tree.path);
     if (!latest.knows_names_of(tree.newest)) return kWaitForNew;
     if (latest.entries > kLookedAtInTime) wait = 0;
@@ -67,7 +68,7 @@ Result<uint64_t> usual_wait(const std::string& undo_folder, const std::vector<Ke
 
 }  // namespace
 
-Result<KeeperLink> KeeperLink::start(const Preparation& prepared, const std::string& id,
+Result<KeeperLink> KeeperLink::start(const prepare::Preparation& prepared, const std::string& id,
                                      std::span<char> start_area) {
   KeeperLink link;
   link.started_ = clock::monotonic();
@@ -77,22 +78,23 @@ Result<KeeperLink> KeeperLink::start(const Preparation& prepared, const std::str
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
   std::vector<int> kept = {pair.theirs.get()};
   std::vector<std::string> looked_at;
-  std::vector<KeptTree> trees = trees_to_keep(*prepared.guarded);
+  std::vector<prepare::KeptTree> trees = prepare::trees_to_keep(*prepared.guarded);
   TRY_ASSIGN(link.usual_wait_, usual_wait(inputs.folder, trees));
-  for (const KeptTree& tree : trees) {
+  for (const prepare::KeptTree& tree : trees) {
     // Opened here, before anything runs that could move or remove them.
     TRY_ASSIGN(Fd folder, file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
     kept.push_back(folder.get());
     looked_at.push_back("/proc/self/fd/" + std::to_string(folder.get()));
     link.trees_.push_back(std::move(folder));
   }
-  HelperRequest helper{.name = "ringwall-keeper",
-                       .start_area = start_area,
-                       .kept = std::move(kept),
-                       .who = sandbox::Helper::keeper,
-                       .folders = {inputs.folder},
-                       .looked_at = std::move(looked_at)};
-  TRY_ASSIGN(link.link_.pid, start_helper(std::move(helper), [&](std::span<const int> theirs) {
+  processes::HelperRequest helper{.name = "ringwall-keeper",
+                                  .start_area = start_area,
+                                  .kept = std::move(kept),
+                                  .who = sandbox::Helper::keeper,
+                                  .folders = {inputs.folder},
+                                  .looked_at = std::move(looked_at)};
+  TRY_ASSIGN(link.link_.pid,
+             processes::start_helper(std::move(helper), [&](std::span<const int> theirs) {
                inputs.channel = theirs[0];
                for (size_t i = 0; i < trees.size(); i++)
                  inputs.trees.push_back({Fd(theirs[i + 1]), trees[i].path, trees[i].newest});
@@ -161,23 +163,24 @@ Result<KeeperNotice> KeeperLink::receive() {
   return undo::parse_keeper_notice(message.bytes);
 }
 
-Status let_start_if_kept(const Preparation& prepared, const sandbox::Launched& launched,
+Status let_start_if_kept(const prepare::Preparation& prepared, const sandbox::Launched& launched,
                          KeeperLink& keeper) {
   if (!keeper.keeps_before(launched.channel.get())) return {};
   return let_command_start(prepared, launched, keeper);
 }
 
-Status let_command_start(const Preparation& prepared, const sandbox::Launched& launched,
+Status let_command_start(const prepare::Preparation& prepared, const sandbox::Launched& launched,
                          KeeperLink& keeper) {
   if (!prepared.plan.awaits_start || keeper.was_let_start()) return {};
   keeper.wait_until_kept(prepared.request.policy.undo.wait.value);
   return sandbox::let_start(launched);
 }
 
-KeeperLink start_keeper(const Preparation& prepared, const Recorder* recorder,
+KeeperLink start_keeper(const prepare::Preparation& prepared, const Recorder* recorder,
                         std::span<char> start_area,
                         const std::function<void(const events::Event&)>& tell) {
-  if (!prepared.guarded || !keeps_for_undo(prepared.request.policy, *prepared.guarded)) return {};
+  if (!prepared.guarded || !prepare::keeps_for_undo(prepared.request.policy, *prepared.guarded))
+    return {};
   // The same as that of its record, which only the build for tests has not.
   std::string id = recorder != nullptr
                        ? recorder->id()

@@ -13,9 +13,9 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "events/event.h"
+#include "prepare/prepare.h"
+#include "processes/helper_process.h"
 #include "sandbox/launch.h"
-#include "session/helper_process.h"
-#include "session/prepare.h"
 #include "session/recorder.h"
 #include "undo/keeper_protocol.h"
 
@@ -26,7 +26,7 @@ class KeeperLink {
   KeeperLink() = default;
 
   // `id` is that of the run in the history.
-  static Result<KeeperLink> start(const Preparation& prepared, const std::string& id,
+  static Result<KeeperLink> start(const prepare::Preparation& prepared, const std::string& id,
                                   std::span<char> start_area);
 
   bool is_running() const { return static_cast<bool>(link_.channel); }
@@ -51,7 +51,7 @@ class KeeperLink {
  private:
   bool hears_ready();
 
-  HelperLink link_;
+  processes::HelperLink link_;
   int64_t started_ = 0;
   bool is_kept_ = false;
   bool was_let_start_ = false;  // the command
@@ -62,16 +62,16 @@ class KeeperLink {
 
 // As the next, while its walls are built, if everything is kept before they stand: pid 1 then finds
 // the word, and need not wait for us once more.
-Status let_start_if_kept(const Preparation& prepared, const sandbox::Launched& launched,
+Status let_start_if_kept(const prepare::Preparation& prepared, const sandbox::Launched& launched,
                          KeeperLink& keeper);
 
 // Lets a command that waits start, once: when what it could change is kept, or that takes too long.
 // Root's guard must stand by then, if there is one, and nothing else.
-Status let_command_start(const Preparation& prepared, const sandbox::Launched& launched,
+Status let_command_start(const prepare::Preparation& prepared, const sandbox::Launched& launched,
                          KeeperLink& keeper);
 
 // A run goes on without it; then the person is told why.
-KeeperLink start_keeper(const Preparation& prepared, const Recorder* recorder,
+KeeperLink start_keeper(const prepare::Preparation& prepared, const Recorder* recorder,
                         std::span<char> start_area,
                         const std::function<void(const events::Event&)>& tell);
 

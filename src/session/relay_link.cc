@@ -12,9 +12,9 @@
 #include "base/channel.h"
 #include "base/fixed_message.h"
 #include "policy/numbers.h"
+#include "processes/helper_process.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/wall.h"
-#include "session/helper_process.h"
 #include "terminal/recording.h"
 #include "terminal/relay.h"
 
@@ -47,11 +47,12 @@ RelayLink::~RelayLink() { end(); }
 Result<RelayLink> RelayLink::start(std::span<char> start_area) {
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
   RelayLink link;
-  TRY_ASSIGN(link.pid_, start_helper({"ringwall-relay", start_area, {pair.theirs.get()}},
-                                     [](std::span<const int> kept) {
-                                       terminal::run_relay(kept[0], sandbox::try_forbidden_acts);
-                                       _exit(0);
-                                     }));
+  TRY_ASSIGN(link.pid_, processes::start_helper({"ringwall-relay", start_area, {pair.theirs.get()}},
+                                                [](std::span<const int> kept) {
+                                                  terminal::run_relay(kept[0],
+                                                                      sandbox::try_forbidden_acts);
+                                                  _exit(0);
+                                                }));
   link.channel_ = std::move(pair.ours);
   return link;
 }

@@ -71,7 +71,8 @@ class Fingerprint {
   size_t entries_ = 0;
 };
 
-std::vector<std::string> names_in(const std::string& workspace, const GuardedFiles& guarded) {
+std::vector<std::string> names_in(const std::string& workspace,
+                                  const prepare::GuardedFiles& guarded) {
   std::vector<std::string> names;
   std::string start = workspace + "/";
   for (const std::string& path : guarded.kept) {
@@ -141,13 +142,13 @@ Status stand_apart(const std::vector<int>& kept, pid_t supervisor) {
   return sandbox::close_all_but(kept);
 }
 
-Result<HelperLink> start_looking(const Look& wanted, std::span<char> start_area) {
+Result<processes::HelperLink> start_looking(const Look& wanted, std::span<char> start_area) {
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
-  HelperRequest request{.name = "ringwall-audit", .start_area = start_area};
+  processes::HelperRequest request{.name = "ringwall-audit", .start_area = start_area};
   request.kept = {pair.theirs.get()};
   request.own_walls = stand_apart;
-  HelperLink link;
-  TRY_ASSIGN(link.pid, start_helper(std::move(request), [&](std::span<const int> kept) {
+  processes::HelperLink link;
+  TRY_ASSIGN(link.pid, processes::start_helper(std::move(request), [&](std::span<const int> kept) {
                auto answer = look(wanted);
                // Silence is an answer: it is looked again at the next start.
                if (answer) (void)channel::send(kept[0], fixed::bytes_of(*answer));
@@ -159,8 +160,9 @@ Result<HelperLink> start_looking(const Look& wanted, std::span<char> start_area)
 
 }  // namespace
 
-RepositoryLook RepositoryLook::start(const std::string& workspace, const GuardedFiles& guarded,
-                                     const Places& places, std::string run,
+RepositoryLook RepositoryLook::start(const std::string& workspace,
+                                     const prepare::GuardedFiles& guarded,
+                                     const state::Places& places, std::string run,
                                      std::span<char> start_area) {
   auto top = file::open(workspace, O_RDONLY | O_DIRECTORY);
   if (!top) return {};
@@ -169,7 +171,7 @@ RepositoryLook RepositoryLook::start(const std::string& workspace, const Guarded
   for (std::string& name : names_in(workspace, guarded)) {
     if (now.add(name)) wanted.names.push_back(std::move(name));
   }
-  wanted.note = path::join(path::join(places.state, "audit"), name_for_path(workspace));
+  wanted.note = path::join(path::join(places.state, "audit"), state::name_for_path(workspace));
   wanted.fingerprint = now.digest();
   wanted.known = read_note(wanted.note);
   bool is_first = wanted.known.empty();

@@ -12,9 +12,9 @@
 #include <string>
 
 #include "events/event.h"
-#include "session/guarded_files.h"
-#include "session/helper_process.h"
-#include "session/places.h"
+#include "prepare/guarded_files.h"
+#include "processes/helper_process.h"
+#include "state/places.h"
 
 namespace ringwall::session {
 
@@ -23,8 +23,9 @@ class RepositoryLook {
   RepositoryLook() = default;  // none
   // `workspace` is a real path. Only if there is news something is started, and by another process:
   // the supervisor has a broker to answer.
-  static RepositoryLook start(const std::string& workspace, const GuardedFiles& guarded,
-                              const Places& places, std::string run, std::span<char> start_area);
+  static RepositoryLook start(const std::string& workspace, const prepare::GuardedFiles& guarded,
+                              const state::Places& places, std::string run,
+                              std::span<char> start_area);
 
   int fd() const { return link_.channel.get(); }  // -1: nothing to wait for
 
@@ -35,7 +36,7 @@ class RepositoryLook {
   void finish(const Tell& tell);
 
  private:
-  HelperLink link_;
+  processes::HelperLink link_;
   std::string run_;
 };
 

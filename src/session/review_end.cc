@@ -19,9 +19,9 @@ bool is_empty(const review::ReviewedTree& tree) {
          std::ranges::all_of(tree.found.changes, &changes::Change::is_time_alone);
 }
 
-Status tell_review(const RunHooks& hooks, const Preparation& prepared) {
+Status tell_review(const RunHooks& hooks, const prepare::Preparation& prepared) {
   const review::Review& review = prepared.review;
-  std::string reviews = reviews_folder(prepared.places);
+  std::string reviews = state::reviews_folder(prepared.places);
   TRY_ASSIGN(Fd folder, review::open_review(reviews, review.name));
   // Only overlayfs has used it, and closed it to everybody.
   for (const review::ReviewTree& tree : review.trees) {
@@ -45,7 +45,7 @@ bool is_unused(int folder, const review::ReviewTree& tree) {
 
 }  // namespace
 
-void end_review(const RunHooks& hooks, const Preparation& prepared) {
+void end_review(const RunHooks& hooks, const prepare::Preparation& prepared) {
   if (prepared.review.trees.empty()) return;
   Status told = tell_review(hooks, prepared);
   if (told) return;
@@ -53,10 +53,10 @@ void end_review(const RunHooks& hooks, const Preparation& prepared) {
                               "look at it: ringwall diff " + text::quote(prepared.review.name)});
 }
 
-void drop_unused_review(const Preparation& prepared) {
+void drop_unused_review(const prepare::Preparation& prepared) {
   const review::Review& review = prepared.review;
   if (review.trees.empty() || review.name.empty()) return;
-  std::string reviews = reviews_folder(prepared.places);
+  std::string reviews = state::reviews_folder(prepared.places);
   auto folder = review::open_review(reviews, review.name);
   if (!folder) return;
   bool unused = std::ranges::all_of(

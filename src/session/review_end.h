@@ -6,9 +6,9 @@
 namespace ringwall::session {
 
 // After everything inside has ended. A run that changed nothing leaves no review.
-void end_review(const RunHooks& hooks, const Preparation& prepared);
+void end_review(const RunHooks& hooks, const prepare::Preparation& prepared);
 
 // Of a run that was never started.
-void drop_unused_review(const Preparation& prepared);
+void drop_unused_review(const prepare::Preparation& prepared);
 
 }  // namespace ringwall::session

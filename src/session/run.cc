@@ -11,27 +11,27 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "learn/learn.h"
 #include "policy/fields.h"
+#include "prepare/guard_plan.h"
+#include "prepare/start_failure.h"
+#include "processes/forwarded_signals.h"
 #include "sandbox/diagnose.h"
 #include "sandbox/launch.h"
 #include "sandbox/rename_listener.h"
 #include "session/attended_run.h"
-#include "session/control.h"
-#include "session/forwarded_signals.h"
-#include "session/guard_plan.h"
-#include "session/learn.h"
 #include "session/repository_look.h"
 #include "session/review_end.h"
 #include "session/run_processes.h"
 #include "session/run_record.h"
 #include "session/run_report.h"
-#include "session/start_failure.h"
 #include "session/supervise.h"
+#include "state/control.h"
 
 namespace ringwall::session {
 namespace {
 
-Status check_strictness(const Preparation& prepared, const sandbox::Cgroup& cgroup) {
+Status check_strictness(const prepare::Preparation& prepared, const sandbox::Cgroup& cgroup) {
   const policy::Switch& strict = prepared.request.policy.walls.strict;
   std::vector<std::string> missing = list_missing_walls(prepared, cgroup);
   if (!strict.on || missing.empty()) return {};
@@ -55,8 +55,8 @@ void let_go_of_stdio() {
 }
 
 // The relay holds the command's terminal from here on, and shows it to whoever looks.
-Status show_terminal(RelayLink& relay, const sandbox::Launched& launched, const Stdio& stdio,
-                     Attendance& attendance) {
+Status show_terminal(RelayLink& relay, const sandbox::Launched& launched,
+                     const processes::Stdio& stdio, Attendance& attendance) {
   TRY(relay.wait_until_ready());
   RelayedTerminalRequest request = attendance.terminal;
   request.size = {stdio.terminal->size.ws_row, stdio.terminal->size.ws_col};
@@ -69,7 +69,7 @@ Status show_terminal(RelayLink& relay, const sandbox::Launched& launched, const 
                            attendance.viewer_output.get()});
 }
 
-Result<sandbox::Cgroup> make_cgroup(Preparation& prepared) {
+Result<sandbox::Cgroup> make_cgroup(prepare::Preparation& prepared) {
   const sandbox::Plan& plan = prepared.plan;
   // Who shares its own with another process cannot have one made in it.
   if (sandbox::wants_cgroup(plan.limits)) prepared.early.end();
@@ -101,9 +101,10 @@ struct Surroundings {
   sandbox::Cgroup cgroup;
 };
 
-Result<Surroundings> make_surroundings(const RunHooks& hooks, Preparation& prepared, Stdio& stdio) {
+Result<Surroundings> make_surroundings(const RunHooks& hooks, prepare::Preparation& prepared,
+                                       processes::Stdio& stdio) {
   Surroundings around;
-  TRY_ASSIGN(around.signals, take_signals());
+  TRY_ASSIGN(around.signals, processes::take_signals());
   TRY(stdio.start_socket_relay(hooks.start_area));
   if (stdio.terminal) {
     TRY_ASSIGN(around.relay, RelayLink::start(hooks.start_area));
@@ -116,7 +117,7 @@ Result<Surroundings> make_surroundings(const RunHooks& hooks, Preparation& prepa
 
 // Tells the person, also on the desktop, and the record. Who has no record is told alone: the build
 // for tests.
-RunHooks record_too(const RunHooks& hooks, Recorder* recorder, DesktopNotifier& notifier) {
+RunHooks record_too(const RunHooks& hooks, Recorder* recorder, desks::DesktopNotifier& notifier) {
   RunHooks both = hooks;
   both.tell = [tell = hooks.tell, recorder, &notifier](const events::Event& event) {
     if (recorder != nullptr) recorder->append(event);
@@ -127,36 +128,38 @@ RunHooks record_too(const RunHooks& hooks, Recorder* recorder, DesktopNotifier& 
   return both;
 }
 
-EventWays ways_of(const RunHooks& hooks, Recorder* recorder) {
+desks::EventWays ways_of(const RunHooks& hooks, Recorder* recorder) {
   return {hooks.tell, [recorder](const events::Event& event) {
             if (recorder != nullptr) recorder->append(event);
           }};
 }
 
 // What the inside asks for is answered from here on.
-Result<std::unique_ptr<GateDesk>> open_services(const Preparation& prepared,
-                                                sandbox::Launched& launched, RunNetwork& network,
-                                                EventWays ways, std::span<char> start_area) {
+Result<std::unique_ptr<desks::GateDesk>> open_services(const prepare::Preparation& prepared,
+                                                       sandbox::Launched& launched,
+                                                       RunNetwork& network, desks::EventWays ways,
+                                                       std::span<char> start_area) {
   const std::string& run = prepared.plan.run_name;
-  TRY_ASSIGN(auto gate, open_gate(prepared.gate, launched.handed_out, run, ways));
+  TRY_ASSIGN(auto gate, prepare::open_gate(prepared.gate, launched.handed_out, run, ways));
   TRY(network.open(launched, prepared.network, run, ways, start_area));
   return gate;
 }
 
 // From here on nobody but the command holds what was the caller's.
-void let_go_of_all(Stdio& stdio, Attendance& attendance) {
+void let_go_of_all(processes::Stdio& stdio, Attendance& attendance) {
   let_go_of_stdio();
   stdio.relay.let_go();
-  if (attendance.front_end) (void)send_control(attendance.front_end.get(), {ControlType::attached});
+  if (attendance.front_end)
+    (void)state::send_control(attendance.front_end.get(), {state::ControlType::attached});
   if (attendance.leaves_at_once) attendance.front_end.close();
 }
 
 // What the supervisor gets of the policy and of what was made before the sandbox.
-SupervisedRun describe_supervision(Preparation& prepared, sandbox::Launched& launched,
+SupervisedRun describe_supervision(prepare::Preparation& prepared, sandbox::Launched& launched,
                                    Surroundings& around, Attendance& attendance,
                                    const RunHooks& hooks) {
-  const RunRequest& request = prepared.request;
-  WatchInputs watch = plan_watch(prepared, launched, around.cgroup);
+  const prepare::RunRequest& request = prepared.request;
+  processes::WatchInputs watch = plan_watch(prepared, launched, around.cgroup);
   return {.sandbox = std::move(launched),
           .signals = std::move(around.signals),
           .run_name = prepared.plan.run_name,
@@ -192,16 +195,17 @@ int refuse_without_record(const RunHooks& hooks, const sandbox::LaunchResult& la
   return refuse(hooks, sandbox::LaunchFailure{sandbox::Wall::record, "begin the record", error});
 }
 
-RepositoryLook look_at_repository(const Preparation& prepared, std::span<char> start_area) {
-  const RunRequest& request = prepared.request;
+RepositoryLook look_at_repository(const prepare::Preparation& prepared,
+                                  std::span<char> start_area) {
+  const prepare::RunRequest& request = prepared.request;
   if (request.policy.audit.off.on || !request.shown_review.trees.empty()) return {};
   return RepositoryLook::start(prepared.granted.workspace, *prepared.guarded, prepared.places,
                                prepared.plan.run_name, start_area);
 }
 
 // `wanted` is for the hand of a run that learns.
-int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& stdio,
-                        Attendance attendance, std::span<char> wanted) {
+int start_and_supervise(const RunHooks& person, prepare::Preparation& prepared,
+                        processes::Stdio& stdio, Attendance attendance, std::span<char> wanted) {
   auto around = make_surroundings(person, prepared, stdio);
   if (!around) return refuse(person, around.error());
   ExecStopLink exec_stop;
@@ -210,14 +214,14 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
   events::RunStarted start = describe_start(prepared, around->cgroup);
   auto recorder = begin_record(prepared, start);
   if (!recorder) return refuse_without_record(person, launched, recorder.error());
-  DesktopNotifier notifier(prepared.notification);
+  desks::DesktopNotifier notifier(prepared.notification);
   RunHooks hooks = record_too(person, recorder->get(), notifier);
   if (!launched) return refuse(hooks, launched.error());
   auto network = RunNetwork::start(prepared.network, hooks.start_area);
   if (!network) return give_up(hooks, *launched, network.error());
   around->network = std::move(*network);
   KeeperLink keeper = start_keeper(prepared, recorder->get(), hooks.start_area, hooks.tell);
-  auto control = listen_for_control(prepared.registration.folder());
+  auto control = state::listen_for_control(prepared.registration.folder());
   bool is_guarded = prepared.guard.least != guard::Kind::none;
   Status begun = is_guarded ? Status() : let_start_if_kept(prepared, *launched, keeper);
   auto broker = start_broker(prepared, hooks.start_area, around->asks.theirs.get());
@@ -240,8 +244,8 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
   let_go_of_all(stdio, attendance);
   tell_start(hooks, prepared);
   mend_records(prepared, recorder->get(), hooks.tell);
-  keep_indexes(*prepared.guarded);
-  if (Status looked = check_late_programs(prepared.exec); !looked)
+  prepare::keep_indexes(*prepared.guarded);
+  if (Status looked = prepare::check_late_programs(prepared.exec); !looked)
     return give_up(hooks, *launched, looked.error());
   SupervisedRun run = describe_supervision(prepared, *launched, *around, attendance, hooks);
   run.control = std::move(*control);
@@ -254,7 +258,7 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
   run.record = recorder->get();
   run.description = describe_run(prepared, recorder->get());
   run.repository = look_at_repository(prepared, hooks.start_area);
-  Outcome outcome = supervise(run);
+  processes::Outcome outcome = supervise(run);
   tell_outcome(hooks, prepared, outcome);
   end_record(recorder->get(), prepared.plan.run_name, person.tell);
   stdio.relay.finish();
@@ -263,14 +267,14 @@ int start_and_supervise(const RunHooks& person, Preparation& prepared, Stdio& st
 
 }  // namespace
 
-int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& stdio,
-                         Attendance attendance) {
+int launch_and_supervise(const RunHooks& hooks, prepare::Preparation& prepared,
+                         processes::Stdio& stdio, Attendance attendance) {
   if (!prepared.request.learn) {
     int status = start_and_supervise(hooks, prepared, stdio, std::move(attendance), {});
     if (status == kRefusedStatus) drop_unused_review(prepared);
     return status;
   }
-  auto learning = Learning::begin();
+  auto learning = learn::Learning::begin();
   if (!learning) return refuse(hooks, learning.error());
   RunHooks listening = hooks;
   listening.tell = [&](const events::Event& event) {
@@ -285,33 +289,33 @@ int launch_and_supervise(const RunHooks& hooks, Preparation& prepared, Stdio& st
   return status;
 }
 
-int run(const RunRequest& request, const RunHooks& hooks) {
-  if (auto failure = find_missing_openat2()) return refuse(hooks, *failure);
+int run(const prepare::RunRequest& request, const RunHooks& hooks) {
+  if (auto failure = prepare::find_missing_openat2()) return refuse(hooks, *failure);
   if (request.learn && !sandbox::can_listen_for_calls())
     return refuse(hooks, Error{"this kernel cannot show which files a command asks for", 0,
                                "learn needs Linux 5.19; without it: ringwall run -- …"});
-  std::unique_ptr<Preparation> kept(new Preparation{.request = request});
-  Preparation& prepared = *kept;
+  std::unique_ptr<prepare::Preparation> kept(new prepare::Preparation{.request = request});
+  prepare::Preparation& prepared = *kept;
   // What we make has the modes we say; the command gets the caller's mask back.
   prepared.plan.umask = umask(022);
   // A run with a terminal is launched by another process than this one.
   bool is_attended = request.detach || terminal::OwnTerminal::find();
   if (!is_attended) prepared.early = sandbox::EarlyNamespaces::start();
-  if (Status done = prepare(prepared); !done) {
+  if (Status done = prepare::prepare(prepared); !done) {
     drop_unused_review(prepared);
     return refuse(hooks, done.error());
   }
-  if (auto failure = foresee_start_failure(prepared)) {
+  if (auto failure = prepare::foresee_start_failure(prepared)) {
     drop_unused_review(prepared);
     hooks.tell(failure->event);
     return failure->exit_status;
   }
   bool landlock = prepared.plan.landlock_abi >= sandbox::kLeastLandlockAbi;
   std::optional<terminal::OwnTerminal> terminal = terminal::OwnTerminal::find();
-  Stdio stdio;
-  if (Status judged = judge_stdio(stdio, terminal, landlock); !judged)
+  processes::Stdio stdio;
+  if (Status judged = processes::judge_stdio(stdio, terminal, landlock); !judged)
     return refuse(hooks, judged.error());
-  if (request.detach) stdio.terminal = unseen_terminal(terminal);
+  if (request.detach) stdio.terminal = processes::unseen_terminal(terminal);
   if (stdio.terminal) return run_attended(hooks, prepared, stdio, terminal);
   if (!request.recording.empty()) {
     return refuse(hooks, Error{"there is no terminal to record", 0,

@@ -8,10 +8,10 @@
 #include "base/result.h"
 #include "events/event.h"
 #include "policy/proposal.h"
+#include "prepare/prepare.h"
+#include "processes/onlooker.h"
 #include "review/whole_review.h"
 #include "sandbox/child.h"
-#include "session/onlooker.h"
-#include "session/prepare.h"
 
 namespace ringwall::session {
 
@@ -21,16 +21,16 @@ struct RunHooks {
   std::function<void(const events::Event&)> tell;  // every event of the run, in order
   std::span<char> start_area;                      // see sandbox::LaunchInputs
   sandbox::RunBuiltin run_builtin = nullptr;
-  // What a run that learns comes to, in the end; see session/learn.h.
+  // What a run that learns comes to, in the end; see learn/learn.h.
   std::function<void(const policy::Proposal&)> learned = nullptr;
   // What a run under review has changed, in the end.
   std::function<void(const review::Review&, const std::vector<review::ReviewedTree>&)> reviewed =
       nullptr;
-  Onlooker onlooker = {};
+  processes::Onlooker onlooker = {};
 };
 
 // Returns the exit status; 125 if Ringwall refused. Everything worth knowing was told through the
 // hook.
-int run(const RunRequest& request, const RunHooks& hooks);
+int run(const prepare::RunRequest& request, const RunHooks& hooks);
 
 }  // namespace ringwall::session

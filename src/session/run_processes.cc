@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "base/path.h"
+#include "prepare/guard_plan.h"
 #include "sandbox/wall.h"
-#include "session/guard_plan.h"
 
 namespace ringwall::session {
 
-sandbox::LaunchResult launch(const RunHooks& hooks, Preparation& prepared, const Stdio& stdio,
-                             sandbox::Cgroup& cgroup, ExecStopLink& exec_stop) {
+sandbox::LaunchResult launch(const RunHooks& hooks, prepare::Preparation& prepared,
+                             const processes::Stdio& stdio, sandbox::Cgroup& cgroup,
+                             ExecStopLink& exec_stop) {
   StandingTasks standing;
   std::function<Status(pid_t)> hold;
   if (prepared.plan.exec.has_stop) {
@@ -35,15 +36,16 @@ sandbox::LaunchResult launch(const RunHooks& hooks, Preparation& prepared, const
                           hold});
 }
 
-WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& launched,
-                       const sandbox::Cgroup& cgroup) {
-  WatchInputs watch{.run = prepared.plan.run_name,
-                    .limits = prepared.plan.limits,
-                    .init = launched.pid,
-                    .cgroup = cgroup.is_there() ? &cgroup : nullptr,
-                    .home = {},
-                    .workspace = {},
-                    .in_memory = {"/tmp", "/dev/shm", prepared.caller.home}};
+processes::WatchInputs plan_watch(const prepare::Preparation& prepared,
+                                  const sandbox::Launched& launched,
+                                  const sandbox::Cgroup& cgroup) {
+  processes::WatchInputs watch{.run = prepared.plan.run_name,
+                               .limits = prepared.plan.limits,
+                               .init = launched.pid,
+                               .cgroup = cgroup.is_there() ? &cgroup : nullptr,
+                               .home = {},
+                               .workspace = {},
+                               .in_memory = {"/tmp", "/dev/shm", prepared.caller.home}};
   for (const sandbox::HomeState& state : prepared.home.state)
     watch.home.push_back(state.source);
   for (const sandbox::CacheLayer& cache : prepared.home.caches)
@@ -55,23 +57,24 @@ WatchInputs plan_watch(const Preparation& prepared, const sandbox::Launched& lau
   return watch;
 }
 
-Result<BrokerLink> start_broker(const Preparation& prepared, std::span<char> start_area, int hand) {
+Result<BrokerLink> start_broker(const prepare::Preparation& prepared, std::span<char> start_area,
+                                int hand) {
   const sandbox::Limits& limits = prepared.plan.limits;
-  files::LinkRules links = link_rules(prepared.places, prepared.caller);
+  files::LinkRules links = prepare::link_rules(prepared.places, prepared.caller);
   for (const sandbox::Grant& grant : prepared.granted.grants)
     links.granted.push_back(grant.path);
   BrokerRequest request{.guarded = *prepared.guarded,
-                        .quarantine = quarantine_folder(prepared.places),
-                        .unswept = unswept_folder(prepared.places),
+                        .quarantine = state::quarantine_folder(prepared.places),
+                        .unswept = state::unswept_folder(prepared.places),
                         .run_name = prepared.plan.run_name,
                         .links = std::move(links),
                         .start_area = start_area,
-                        .journals = journals_folder(prepared.places),
-                        .remotes = remotes_folder(prepared.places),
+                        .journals = state::journals_folder(prepared.places),
+                        .remotes = state::remotes_folder(prepared.places),
                         .deletions = {limits.deleted_files, limits.deleted_share},
                         .hand = hand};
   bool watches = std::any_of(prepared.guarded->trees.begin(), prepared.guarded->trees.end(),
-                             [](const GuardedTree& tree) { return tree.writable; });
+                             [](const prepare::GuardedTree& tree) { return tree.writable; });
   if (!watches || sandbox::is_taken_away(sandbox::Wall::plant_watch)) return BrokerLink();
   return BrokerLink::start(request);
 }
@@ -81,18 +84,19 @@ Result<channel::Pair> connect_hand_and_broker(const sandbox::Plan& plan) {
   return channel::make_pair();
 }
 
-Result<HandLink> start_hand(const Preparation& prepared, sandbox::Launched& launched, Fd broker,
-                            std::span<char> start_area, std::span<char> wanted) {
+Result<HandLink> start_hand(const prepare::Preparation& prepared, sandbox::Launched& launched,
+                            Fd broker, std::span<char> start_area, std::span<char> wanted) {
   if (!prepared.plan.has_hand) return HandLink();
   return HandLink::start(launched, prepared.plan, std::move(broker), start_area, wanted);
 }
 
-Result<guard::GuardLink> start_guard(const Preparation& prepared,
+Result<guard::GuardLink> start_guard(const prepare::Preparation& prepared,
                                      const sandbox::Launched& launched) {
   if (prepared.guard.least == guard::Kind::none) return guard::GuardLink();
   auto link = guard::GuardLink::enforce(prepared.guard, launched.pidfd.get());
   if (!link)
-    return std::unexpected(describe_missing_guard(prepared.request.policy.exec, link.error()));
+    return std::unexpected(
+        prepare::describe_missing_guard(prepared.request.policy.exec, link.error()));
   return link;
 }
 

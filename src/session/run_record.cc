@@ -26,7 +26,7 @@ Result<std::optional<events::RecordMended>> mend(const std::string& state, const
 
 }  // namespace
 
-Result<std::unique_ptr<Recorder>> begin_record(const Preparation& prepared,
+Result<std::unique_ptr<Recorder>> begin_record(const prepare::Preparation& prepared,
                                                const events::RunStarted& start) {
   const policy::Policy::Record& policy = prepared.request.policy.record;
   RecordRequest request{prepared.places.state, prepared.plan.run_name,
@@ -37,7 +37,8 @@ Result<std::unique_ptr<Recorder>> begin_record(const Preparation& prepared,
   return recorder;
 }
 
-void mend_records(const Preparation& prepared, const Recorder* own, const TellEvent& tell) {
+void mend_records(const prepare::Preparation& prepared, const Recorder* own,
+                  const TellEvent& tell) {
   const std::string& state = prepared.places.state;
   auto heads = file::open(events::open_heads_folder(state), O_RDONLY | O_DIRECTORY);
   auto names = heads ? file::list(heads->get()) : std::unexpected(heads.error());

@@ -1,5 +1,5 @@
 #include "session/run_report.h"
-#include "session/risk_desk.h"
+#include "desks/risk_desk.h"
 
 #include <unistd.h>
 
@@ -8,13 +8,13 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "desks/git_push.h"
 #include "events/redact.h"
+#include "explain/explain.h"
 #include "policy/fields.h"
 #include "policy/fingerprint.h"
-#include "session/explain.h"
-#include "session/git_push.h"
+#include "prepare/start_failure.h"
 #include "session/review_end.h"
-#include "session/start_failure.h"
 
 namespace ringwall::session {
 namespace {
@@ -52,7 +52,7 @@ void tell_masked_sockets(const RunHooks& hooks, const std::vector<std::string>& 
 }
 
 // Some are secrets, others are what the person's own patterns name.
-void tell_hidden(const RunHooks& hooks, const GuardedFiles& guarded) {
+void tell_hidden(const RunHooks& hooks, const prepare::GuardedFiles& guarded) {
   const std::vector<std::string>& hidden = guarded.hidden;
   if (hidden.empty()) return;
   bool one = hidden.size() == 1;
@@ -68,7 +68,7 @@ void tell_hidden(const RunHooks& hooks, const GuardedFiles& guarded) {
 }
 
 // What was asked for and cannot be had: a shell's <(…), a variable that is not set.
-void tell_missing(const RunHooks& hooks, const Preparation& prepared) {
+void tell_missing(const RunHooks& hooks, const prepare::Preparation& prepared) {
   for (const std::string& argument : prepared.plan.arguments) {
     if (!argument.starts_with("/dev/fd/") && !argument.starts_with("/proc/self/fd/")) continue;
     hooks.tell(events::Withheld{
@@ -85,7 +85,7 @@ void tell_missing(const RunHooks& hooks, const Preparation& prepared) {
 }
 
 // The kernel refuses what lies on such a mount before anybody is asked: there is no event for it.
-void tell_withheld_execution(const RunHooks& hooks, const Preparation& prepared) {
+void tell_withheld_execution(const RunHooks& hooks, const prepare::Preparation& prepared) {
   if (!prepared.plan.exec.only_known) return;
   std::string where = prepared.programs.trees.empty() ? "" : " outside of the exec trees";
   hooks.tell(
@@ -95,12 +95,13 @@ void tell_withheld_execution(const RunHooks& hooks, const Preparation& prepared)
 }
 
 // Where only known programs run, permission bits are not the likely reason.
-events::CannotRun describe_exec_failure(const Preparation& prepared, int err) {
+events::CannotRun describe_exec_failure(const prepare::Preparation& prepared, int err) {
   const std::string& program = prepared.plan.arguments[0];
-  events::CannotRun event = explain_exec_failure(program, err);
+  events::CannotRun event = prepare::explain_exec_failure(program, err);
   if (err != EACCES || !prepared.plan.exec.only_known) return event;
-  Answer answer = explain_exec(prepared, prepared.toolchain.program, prepared.plan.working_folder);
-  if (answer.verdict == Answer::Verdict::yes) return event;
+  explain::Answer answer =
+      explain::explain_exec(prepared, prepared.toolchain.program, prepared.plan.working_folder);
+  if (answer.verdict == explain::Answer::Verdict::yes) return event;
   event.what = "does not run in mode allow: " + answer.why;
   event.hint = answer.advice;
   return event;
@@ -108,7 +109,7 @@ events::CannotRun describe_exec_failure(const Preparation& prepared, int err) {
 
 }  // namespace
 
-std::vector<std::string> list_missing_walls(const Preparation& prepared,
+std::vector<std::string> list_missing_walls(const prepare::Preparation& prepared,
                                             const sandbox::Cgroup& cgroup) {
   std::vector<std::string> missing;
   if (prepared.plan.landlock_abi < sandbox::kLeastLandlockAbi) missing.emplace_back("landlock");
@@ -117,7 +118,8 @@ std::vector<std::string> list_missing_walls(const Preparation& prepared,
   return missing;
 }
 
-events::RunStarted describe_start(const Preparation& prepared, const sandbox::Cgroup& cgroup) {
+events::RunStarted describe_start(const prepare::Preparation& prepared,
+                                  const sandbox::Cgroup& cgroup) {
   return {prepared.plan.run_name,
           prepared.plan.workspace,
           prepared.plan.arguments,
@@ -125,8 +127,8 @@ events::RunStarted describe_start(const Preparation& prepared, const sandbox::Cg
           prepared.home.name,
           list_widenings(prepared.request.policy),
           list_missing_walls(prepared, cgroup),
-          risk_weights(prepared.request.policy.risk),
-          risk_thresholds(prepared.request.policy.risk)};
+          desks::risk_weights(prepared.request.policy.risk),
+          desks::risk_thresholds(prepared.request.policy.risk)};
 }
 
 namespace {
@@ -138,7 +140,7 @@ void describe_own(const sandbox::Plan& plan, boost::json::object& out) {
     if (mount.target.starts_with("/run/ringwall/")) served.emplace_back(mount.target);
   }
   for (const sandbox::EnvironmentEntry& entry : plan.environment) {
-    if (entry.rule.key == "environment.set" || entry.value == kAgentSocket)
+    if (entry.rule.key == "environment.set" || entry.value == desks::kAgentSocket)
       set.emplace_back(entry.name);
   }
   out["served"] = std::move(served);
@@ -147,7 +149,7 @@ void describe_own(const sandbox::Plan& plan, boost::json::object& out) {
 
 }  // namespace
 
-boost::json::object describe_run(const Preparation& prepared, const Recorder* recorder) {
+boost::json::object describe_run(const prepare::Preparation& prepared, const Recorder* recorder) {
   boost::json::object out{
       {"name", prepared.plan.run_name},   {"pid", getpid()},
       {"started", clock::wall_seconds()}, {"workspace", prepared.plan.workspace},
@@ -158,7 +160,7 @@ boost::json::object describe_run(const Preparation& prepared, const Recorder* re
   out["command"] = std::move(command);
   out["asks"] = prepared.network.request.asks;
   out["learns"] = prepared.network.request.learns;
-  out["judged_name"] = find_judged_name(prepared.network.request.rules);
+  out["judged_name"] = prepare::find_judged_name(prepared.network.request.rules);
   describe_own(prepared.plan, out);
   boost::json::array profiles;
   for (const std::string& name : prepared.request.profiles)
@@ -172,11 +174,11 @@ boost::json::object describe_run(const Preparation& prepared, const Recorder* re
   return out;
 }
 
-events::FilesHidden describe_hidden(const Preparation& prepared) {
+events::FilesHidden describe_hidden(const prepare::Preparation& prepared) {
   return {prepared.plan.run_name, prepared.guarded->hidden, prepared.guarded->sockets};
 }
 
-void tell_start(const RunHooks& hooks, const Preparation& prepared) {
+void tell_start(const RunHooks& hooks, const prepare::Preparation& prepared) {
   for (const files::Swept& swept : prepared.swept)
     hooks.tell(events::Planted{"", swept.path, swept.rule, swept.why, swept.item});
   if (!prepared.guarded->hidden.empty() || !prepared.guarded->sockets.empty())
@@ -191,11 +193,12 @@ void tell_start(const RunHooks& hooks, const Preparation& prepared) {
   tell_withheld_execution(hooks, prepared);
 }
 
-void tell_outcome(const RunHooks& hooks, const Preparation& prepared, const Outcome& outcome) {
+void tell_outcome(const RunHooks& hooks, const prepare::Preparation& prepared,
+                  const processes::Outcome& outcome) {
   end_review(hooks, prepared);
-  if (outcome.kind == Outcome::Kind::cannot_run)
+  if (outcome.kind == processes::Outcome::Kind::cannot_run)
     hooks.tell(describe_exec_failure(prepared, outcome.value));
-  if (outcome.kind == Outcome::Kind::lost && outcome.value == 0)
+  if (outcome.kind == processes::Outcome::Kind::lost && outcome.value == 0)
     hooks.tell(events::Refused{"", "pid 1 of the sandbox ended unexpectedly", ""});
   hooks.tell(events::RunEnded{prepared.plan.run_name, outcome.exit_status()});
 }

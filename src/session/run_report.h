@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "events/event.h"
+#include "prepare/prepare.h"
 #include "sandbox/cgroup.h"
-#include "session/prepare.h"
 #include "session/recorder.h"
 #include "session/run.h"
 #include "session/supervise.h"
@@ -15,20 +15,22 @@
 namespace ringwall::session {
 
 // Optional walls that this host does not have.
-std::vector<std::string> list_missing_walls(const Preparation& prepared,
+std::vector<std::string> list_missing_walls(const prepare::Preparation& prepared,
                                             const sandbox::Cgroup& cgroup);
 
-events::RunStarted describe_start(const Preparation& prepared, const sandbox::Cgroup& cgroup);
+events::RunStarted describe_start(const prepare::Preparation& prepared,
+                                  const sandbox::Cgroup& cgroup);
 
 // What of the workspace is not there inside, all of it.
-events::FilesHidden describe_hidden(const Preparation& prepared);
+events::FilesHidden describe_hidden(const prepare::Preparation& prepared);
 
 // What a person may miss inside, and why.
-void tell_start(const RunHooks& hooks, const Preparation& prepared);
+void tell_start(const RunHooks& hooks, const prepare::Preparation& prepared);
 
-void tell_outcome(const RunHooks& hooks, const Preparation& prepared, const Outcome& outcome);
+void tell_outcome(const RunHooks& hooks, const prepare::Preparation& prepared,
+                  const processes::Outcome& outcome);
 
 // The answer to who asks for the run.
-boost::json::object describe_run(const Preparation& prepared, const Recorder* recorder);
+boost::json::object describe_run(const prepare::Preparation& prepared, const Recorder* recorder);
 
 }  // namespace ringwall::session

@@ -26,12 +26,12 @@ constexpr int kImpatientMilliseconds = 200;
 // The front end is gone, or hands on a signal that ends.
 bool wants_end(int front_end) {
   auto message = channel::receive(front_end, MSG_DONTWAIT);
-  auto request = message && !message->bytes.empty() ? parse_control(message->bytes)
+  auto request = message && !message->bytes.empty() ? state::parse_control(message->bytes)
                                                     : std::unexpected(Error{"gone"});
   if (!request) return true;
   bool ends = request->value == SIGTERM || request->value == SIGHUP || request->value == SIGINT ||
               request->value == SIGQUIT;
-  return request->type == ControlType::signal && ends;
+  return request->type == state::ControlType::signal && ends;
 }
 
 // The order of the descriptors that the supervisor waits for; clients follow.
@@ -76,7 +76,7 @@ Supervisor::~Supervisor() {
   if (run_.record != nullptr) run_.record->let_hear({});
 }
 
-Outcome Supervisor::run() {
+processes::Outcome Supervisor::run() {
   hear_keeper();
   while (!ended_)
     step();
@@ -114,8 +114,8 @@ Outcome Supervisor::run() {
   show_the_rest();
   for (Client& client : clients_) {
     if (!client.is_front_end && client.viewer == 0) continue;
-    ControlMessage last{ControlType::ended, outcome_.exit_status()};
-    if (outcome_.kind == Outcome::Kind::signaled)
+    state::ControlMessage last{state::ControlType::ended, outcome_.exit_status()};
+    if (outcome_.kind == processes::Outcome::Kind::signaled)
       snprintf(last.text, sizeof last.text, "%d", outcome_.value);
     answer(client, last);
   }
@@ -200,7 +200,7 @@ void Supervisor::look_at_limits() {
     if (limit.then == events::LimitReached::Then::ended) {
       tell({MessageType::signal, kMainCommand, SIGTERM});
       tell({MessageType::signal, kMainCommand, SIGCONT});
-      start_deadline({Outcome::Kind::timed_out, SIGTERM});
+      start_deadline({processes::Outcome::Kind::timed_out, SIGTERM});
     }
   }
   if (auto processes = watch_.take_burst()) note(events::ProcessBurst{run_.run_name, *processes});
@@ -220,7 +220,7 @@ void Supervisor::keep_record(bool has_failed) {
   if (!why) return;
   run_.tell(events::RecordFailing{run_.run_name, *why, run_.record_required});
   if (!run_.record_required) return;
-  outcome_ = {Outcome::Kind::lost, 1};
+  outcome_ = {processes::Outcome::Kind::lost, 1};
   is_lost_ = true;
   ended_ = true;
 }
@@ -247,7 +247,7 @@ void Supervisor::forward(int signal) {
   bool ends = signal == SIGTERM || signal == SIGHUP;
   if (!ends) return;
   tell({MessageType::signal, kMainCommand, SIGCONT});
-  start_deadline({Outcome::Kind::signaled, signal});
+  start_deadline({processes::Outcome::Kind::signaled, signal});
 }
 
 void Supervisor::take_notice() {
@@ -266,11 +266,12 @@ void Supervisor::take_notice() {
 }
 
 void Supervisor::take_main_notice(const Notice& notice) {
-  if (notice.type == MessageType::cannot_run) outcome_ = {Outcome::Kind::cannot_run, notice.value};
+  if (notice.type == MessageType::cannot_run)
+    outcome_ = {processes::Outcome::Kind::cannot_run, notice.value};
   if (notice.type == MessageType::exited) {
-    bool known =
-        outcome_.kind == Outcome::Kind::cannot_run || outcome_.kind == Outcome::Kind::timed_out;
-    if (!known) outcome_ = outcome_of(notice.value);
+    bool known = outcome_.kind == processes::Outcome::Kind::cannot_run ||
+                 outcome_.kind == processes::Outcome::Kind::timed_out;
+    if (!known) outcome_ = processes::outcome_of(notice.value);
     ended_ = true;
     // While the kernel takes the sandbox apart.
     if (notice.alone != 0) ask_for_sweep();
@@ -284,7 +285,8 @@ void Supervisor::take_main_notice(const Notice& notice) {
     (void)run_.broker.order(files::BrokerOrder::Type::frozen);  // its end is seen by poll
   if (notice.type == MessageType::stopped) {
     // With nobody there to let it go on, it would be stopped for good.
-    if (Client* front = front_end()) return answer(*front, {ControlType::stopped, notice.value});
+    if (Client* front = front_end())
+      return answer(*front, {state::ControlType::stopped, notice.value});
     tell({MessageType::resume, kMainCommand, 1});
   }
 }
@@ -314,7 +316,7 @@ void Supervisor::take_relay_notice() {
 void Supervisor::show_the_rest() {
   if (!run_.relay.is_running() || !run_.relay.end_terminal(kMainCommand)) return;
   // Who was told to end does not wait for a terminal that takes nothing.
-  bool was_cut_short = deadline_ != 0 || outcome_.kind == Outcome::Kind::lost;
+  bool was_cut_short = deadline_ != 0 || outcome_.kind == processes::Outcome::Kind::lost;
   int patience = was_cut_short ? kImpatientMilliseconds : -1;
   while (!main_drained_ && run_.relay.is_running()) {
     Client* front = front_end();
@@ -335,22 +337,23 @@ void Supervisor::tell(const Notice& notice, std::span<const int> fds) {
   Status told = sandbox::send_notice(run_.sandbox.channel.get(), notice, fds, MSG_DONTWAIT);
   bool deaf = !told && told.error().err == EAGAIN;
   bool wants_end = notice.id == kMainCommand && (notice.value == SIGTERM || notice.value == SIGHUP);
-  if (deaf && !wants_end && notice.value != SIGWINCH) start_deadline(Outcome{Outcome::Kind::lost});
+  if (deaf && !wants_end && notice.value != SIGWINCH)
+    start_deadline(processes::Outcome{processes::Outcome::Kind::lost});
 }
 
 void Supervisor::lose_run(std::string why, std::string advice) {
   if (std::exchange(is_lost_, true)) return;  // the first reason is the one that counts
   run_.tell(events::Refused{"", std::move(why), std::move(advice)});
-  outcome_ = {Outcome::Kind::lost, 1};
+  outcome_ = {processes::Outcome::Kind::lost, 1};
   ended_ = true;
 }
 
-void Supervisor::start_deadline(Outcome outcome) {
+void Supervisor::start_deadline(processes::Outcome outcome) {
   if (deadline_ != 0) return;
   deadline_ = clock::monotonic() + kGraceNanoseconds;
   outcome_ = outcome;
 }
 
-Outcome supervise(SupervisedRun& run) { return Supervisor(run).run(); }
+processes::Outcome supervise(SupervisedRun& run) { return Supervisor(run).run(); }
 
 }  // namespace ringwall::session

@@ -9,17 +9,17 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "desks/gate_desk.h"
 #include "events/event.h"
 #include "guard/guard_client.h"
+#include "processes/limit_watch.h"
+#include "processes/onlooker.h"
+#include "processes/outcome.h"
 #include "sandbox/launch.h"
 #include "session/broker_link.h"
 #include "session/exec_stop_link.h"
-#include "session/gate_desk.h"
 #include "session/hand_link.h"
 #include "session/keeper_link.h"
-#include "session/limit_watch.h"
-#include "session/onlooker.h"
-#include "session/outcome.h"
 #include "session/recorder.h"
 #include "session/relay_link.h"
 #include "session/repository_look.h"
@@ -42,7 +42,7 @@ struct SupervisedRun {
   bool tells_use = false;         // of the network, in the end
   bool strict = false;            // an optional wall that is missing ends it
   std::function<void()> tidy_up;  // what can be done while the kernel takes the sandbox apart
-  WatchInputs watch;
+  processes::WatchInputs watch;
   std::function<void(const events::Event&)> tell;  // the person, and the record
   Recorder* record = nullptr;  // for what only the record has; null in the build for tests
   std::string network_lock;    // where network.allow is locked; empty: it is not
@@ -57,16 +57,16 @@ struct SupervisedRun {
   ExecStopLink exec_stop;            // running if programs are judged when they are executed
   policy::Policy::Exec exec_policy;  // for what is told of programs
   RunNetwork network;
-  Onlooker onlooker;
-  RepositoryLook repository;       // at work if something is new in the workspace
-  std::unique_ptr<GateDesk> gate;  // if an agent's hooks are heard
-  guard::GuardLink guard;          // connected if root's guard enforces rules over it
+  processes::Onlooker onlooker;
+  RepositoryLook repository;              // at work if something is new in the workspace
+  std::unique_ptr<desks::GateDesk> gate;  // if an agent's hooks are heard
+  guard::GuardLink guard;                 // connected if root's guard enforces rules over it
   Fd front_end;  // a control connection: when it ends without `detach`, the run ends
 };
 
 // Returns when the command and everything below it have ended, and its last output was shown. The
 // front end, if any is there, has been told. Helpers that have said their last word end beside what
 // the caller still does: the end of `run` waits for theirs.
-Outcome supervise(SupervisedRun& run);
+processes::Outcome supervise(SupervisedRun& run);
 
 }  // namespace ringwall::session

@@ -42,7 +42,7 @@ bool is_end_of_a_pair(int socket) {
 }  // namespace
 
 void Supervisor::accept_client() {
-  auto client = accept_control(run_.control.get());
+  auto client = state::accept_control(run_.control.get());
   if (!client) return;
   clients_.push_back({std::move(*client)});
   if (clients_.size() <= kMostClients) return;
@@ -59,13 +59,14 @@ Client* Supervisor::front_end() {
 }
 
 // A client that does not listen is dropped at its hang-up, and holds up nobody until then.
-void Supervisor::answer(Client& client, const ControlMessage& message, std::span<const int> fds) {
+void Supervisor::answer(Client& client, const state::ControlMessage& message,
+                        std::span<const int> fds) {
   (void)channel::send(client.connection.get(),
                       {reinterpret_cast<const char*>(&message), sizeof message}, fds, MSG_DONTWAIT);
 }
 
 void Supervisor::refuse(Client& client, std::string_view why) {
-  ControlMessage refusal{ControlType::refused};
+  state::ControlMessage refusal{state::ControlType::refused};
   snprintf(refusal.text, sizeof refusal.text, "%.*s", static_cast<int>(why.size()), why.data());
   answer(client, refusal);
 }
@@ -73,52 +74,54 @@ void Supervisor::refuse(Client& client, std::string_view why) {
 void Supervisor::take_request(size_t index) {
   Client& client = clients_[index];
   auto message = channel::receive(client.connection.get(), MSG_DONTWAIT);
-  auto request = message && !message->bytes.empty() ? parse_control(message->bytes)
+  auto request = message && !message->bytes.empty() ? state::parse_control(message->bytes)
                                                     : std::unexpected(Error{"gone"});
   if (!request || !serve(client, *request, *message)) drop_client(index);
 }
 
 // False if the request makes no sense from this client.
-bool Supervisor::serve(Client& client, const ControlMessage& request, channel::Message& message) {
+bool Supervisor::serve(Client& client, const state::ControlMessage& request,
+                       channel::Message& message) {
   switch (request.type) {
-    case ControlType::describe:
+    case state::ControlType::describe:
       describe(client);
       return true;
-    case ControlType::spawn:
+    case state::ControlType::spawn:
       if (client.spawned != 0 || client.viewer != 0) return false;
       spawn(client, request, message);
       return true;
-    case ControlType::signal:
+    case state::ControlType::signal:
       if (client.spawned != 0) {
         tell({MessageType::signal, client.spawned, request.value});
       } else if (client.is_front_end) {
         forward(request.value);
       }
       return client.spawned != 0 || client.is_front_end;
-    case ControlType::attach:
+    case state::ControlType::attach:
       if (client.spawned != 0 || client.viewer != 0) return false;
       attach(client, request, message.fds);
       return true;
-    case ControlType::detach:
+    case state::ControlType::detach:
       client.is_front_end = false;
       changes_++;
       return true;
-    case ControlType::resume:
+    case state::ControlType::resume:
       if (client.is_front_end) tell({MessageType::resume, kMainCommand, request.value});
       return client.is_front_end || client.spawned != 0;
-    case ControlType::pause:
+    case state::ControlType::pause:
       if (request.value == 0 && frozen_by_risk_) {
         refuse(client, "the run is isolated by its risk: ringwall risk lower " + run_.run_name +
                            " --reason … lets it go on");
         return true;
       }
-      answer(client, {ControlType::done, paused_ == (request.value != 0) ? kUnchanged : 0});
+      answer(client,
+             {state::ControlType::done, paused_ == (request.value != 0) ? state::kUnchanged : 0});
       if (paused_ != (request.value != 0))
         note_control(client, request.value != 0 ? "pause" : "resume");
       was_paused_ = request.value != 0;
       pause(request.value != 0);
       return true;
-    case ControlType::try_acts:
+    case state::ControlType::try_acts:
       acts_asked_by_ = static_cast<uint32_t>(&client - clients_.data()) + 1;
       acts_awaited_ = 0;
       if (run_.relay.is_running() && run_.relay.try_acts()) acts_awaited_++;
@@ -141,7 +144,7 @@ bool Supervisor::serve(Client& client, const ControlMessage& request, channel::M
 void Supervisor::answer_act(std::string_view helper, std::string_view act, int err, bool done) {
   if (acts_asked_by_ == 0 || acts_asked_by_ > clients_.size()) return;
   if (done && --acts_awaited_ > 0) return;
-  ControlMessage message{done ? ControlType::done : ControlType::act, err};
+  state::ControlMessage message{done ? state::ControlType::done : state::ControlType::act, err};
   std::string text = std::string(helper) + ": " + std::string(act);
   snprintf(message.text, sizeof message.text, "%s", text.c_str());
   answer(clients_[acts_asked_by_ - 1], message);
@@ -166,23 +169,24 @@ void Supervisor::describe(Client& client) {
   auto file = channel::memory_file(text::harmless_json(boost::json::serialize(description)));
   if (!file) return;
   int fds[] = {file->get()};
-  answer(client, {ControlType::described}, fds);
+  answer(client, {state::ControlType::described}, fds);
 }
 
-void Supervisor::attach(Client& client, const ControlMessage& request, std::vector<Fd>& fds) {
-  auto mode = static_cast<AttachMode>(request.value);
+void Supervisor::attach(Client& client, const state::ControlMessage& request,
+                        std::vector<Fd>& fds) {
+  auto mode = static_cast<state::AttachMode>(request.value);
   if (fds.size() != kViewerDescriptors) return refuse(client, "an attach needs two descriptors");
   if (!has_terminal_) {
     return refuse(client,
                   "it has no terminal: its input and output went elsewhere when it was started");
   }
-  bool interactive = mode != AttachMode::watch;
+  bool interactive = mode != state::AttachMode::watch;
   if (Client* other = interactive ? front_end() : nullptr) {
-    if (mode != AttachMode::take_over)
+    if (mode != state::AttachMode::take_over)
       return refuse(client, "somebody is attached already; --watch looks on, --take takes over");
     other->is_front_end = false;
     (void)run_.relay.drop_viewer(kMainCommand, other->viewer);
-    answer(*other, {ControlType::replaced});
+    answer(*other, {state::ControlType::replaced});
   }
   client.viewer = next_viewer_++;
   client.is_front_end = interactive;
@@ -191,10 +195,10 @@ void Supervisor::attach(Client& client, const ControlMessage& request, std::vect
                               request.size, fds[0].get(), fds[1].get()})) {
     return refuse(client, "the relay does not answer");
   }
-  answer(client, {ControlType::attached, paused_ ? kPaused : 0});
+  answer(client, {state::ControlType::attached, paused_ ? state::kPaused : 0});
 }
 
-std::optional<std::string> Supervisor::judge_spawn(const ControlMessage& request,
+std::optional<std::string> Supervisor::judge_spawn(const state::ControlMessage& request,
                                                    const channel::Message& message) const {
   bool with_terminal = request.size != terminal::Size{};
   size_t expected = kSpawnDescriptors + (with_terminal ? kViewerDescriptors : 0);
@@ -223,7 +227,8 @@ bool Supervisor::brings_file(const channel::Message& message) const {
   });
 }
 
-void Supervisor::spawn(Client& client, const ControlMessage& request, channel::Message& message) {
+void Supervisor::spawn(Client& client, const state::ControlMessage& request,
+                       channel::Message& message) {
   if (auto why = judge_spawn(request, message)) return refuse(client, *why);
   bool is_probe = false;
   if (auto payload = channel::read_memory_file(message.fds[0].get(), sandbox::kMostSpawnBytes)) {
@@ -284,7 +289,7 @@ void Supervisor::answer_spawner(const Notice& notice) {
   auto client = std::ranges::find(clients_, notice.id, &Client::spawned);
   if (client == clients_.end()) return;
   if (notice.type == MessageType::cannot_run)
-    return answer(*client, {ControlType::cannot_run, notice.value});
+    return answer(*client, {state::ControlType::cannot_run, notice.value});
   if (notice.type != MessageType::exited) return;
   client->finished = notice.value;
   // Its last output first.
@@ -295,7 +300,7 @@ void Supervisor::answer_spawner(const Notice& notice) {
 void Supervisor::finish_spawner(uint32_t id) {
   auto client = std::ranges::find(clients_, id, &Client::spawned);
   if (id == kMainCommand || client == clients_.end() || !client->finished) return;
-  answer(*client, {ControlType::finished, *client->finished});
+  answer(*client, {state::ControlType::finished, *client->finished});
   client->spawned = 0;
 }
 

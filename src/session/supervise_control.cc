@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "desks/destination_text.h"
 #include "policy/hosts.h"
-#include "session/destination_text.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -15,8 +15,8 @@ constexpr int64_t kNanoseconds = 1'000'000'000;
 constexpr int64_t kLongestSeconds = 366ll * 86'400;
 
 std::string show_scope(int64_t seconds) {
-  if (seconds == kOnce) return "once";
-  if (seconds == kForTheRun || seconds == kAlways) return "session";
+  if (seconds == state::kOnce) return "once";
+  if (seconds == state::kForTheRun || seconds == state::kAlways) return "session";
   if (seconds % 3600 == 0) return std::to_string(seconds / 3600) + "h";
   if (seconds % 60 == 0) return std::to_string(seconds / 60) + "m";
   return std::to_string(seconds) + "s";
@@ -31,7 +31,7 @@ boost::json::array show_rules(const std::vector<net::EgressRule>& rules) {
 
 }  // namespace
 
-EventWays Supervisor::ways() {
+desks::EventWays Supervisor::ways() {
   return {run_.tell, [this](const events::Event& event) { note(event); }};
 }
 
@@ -39,31 +39,31 @@ void Supervisor::note_control(const Client& client, std::string act,
                               std::vector<std::string> command) {
   changes_++;
   note(events::Controlled{run_.run_name, std::move(act), std::move(command),
-                          name_peer(client.connection.get())});
+                          state::name_peer(client.connection.get())});
 }
 
 // False if the request makes no sense from this client.
-bool Supervisor::serve_control(Client& client, const ControlMessage& request) {
+bool Supervisor::serve_control(Client& client, const state::ControlMessage& request) {
   switch (request.type) {
-    case ControlType::status: {
-      ControlMessage state{ControlType::state};
+    case state::ControlType::status: {
+      state::ControlMessage state{state::ControlType::state};
       state.status = status();
       answer(client, state);
       return true;
     }
-    case ControlType::allow:
-    case ControlType::deny:
+    case state::ControlType::allow:
+    case state::ControlType::deny:
       change_network(client, request);
       return true;
-    case ControlType::approve:
-    case ControlType::reject:
+    case state::ControlType::approve:
+    case state::ControlType::reject:
       answer_waiting(client, request);
       return true;
-    case ControlType::lower_risk:
+    case state::ControlType::lower_risk:
       lower_risk(client, request);
       return true;
-    case ControlType::stop:
-    case ControlType::kill:
+    case state::ControlType::stop:
+    case state::ControlType::kill:
       end_by_request(client, request);
       return true;
     default:
@@ -71,8 +71,8 @@ bool Supervisor::serve_control(Client& client, const ControlMessage& request) {
   }
 }
 
-void Supervisor::change_network(Client& client, const ControlMessage& request) {
-  bool allows = request.type == ControlType::allow;
+void Supervisor::change_network(Client& client, const state::ControlMessage& request) {
+  bool allows = request.type == state::ControlType::allow;
   auto pattern = policy::parse_host_pattern(request.text,
                                             allows ? policy::NoPort::https : policy::NoPort::any);
   Status possible = !pattern ? std::unexpected(pattern.error())
@@ -102,31 +102,32 @@ void Supervisor::change_network(Client& client, const ControlMessage& request) {
   follow_network();
   changes_++;
   note(events::PolicyChanged{run_.run_name, (allows ? "allow " : "deny ") + pattern->text(),
-                             show_scope(request.seconds), name_peer(client.connection.get())});
-  answer(client, {ControlType::done});
+                             show_scope(request.seconds),
+                             state::name_peer(client.connection.get())});
+  answer(client, {state::ControlType::done});
 }
 
 namespace {
 
 // On the monotonic clock, 0: with the run; nothing: no longer than this once.
 std::optional<int64_t> end_of_answer(int64_t seconds) {
-  if (seconds == kForTheRun || seconds == kAlways) return 0;
+  if (seconds == state::kForTheRun || seconds == state::kAlways) return 0;
   if (seconds > 0) return clock::monotonic() + seconds * kNanoseconds;
   return std::nullopt;
 }
 
 }  // namespace
 
-void Supervisor::answer_waiting(Client& client, const ControlMessage& request) {
-  bool approves = request.type == ControlType::approve;
-  if (request.seconds < kAlways || request.seconds > kLongestSeconds)
+void Supervisor::answer_waiting(Client& client, const state::ControlMessage& request) {
+  bool approves = request.type == state::ControlType::approve;
+  if (request.seconds < state::kAlways || request.seconds > kLongestSeconds)
     return refuse(client, "no time that an answer can last");
   auto id = static_cast<uint64_t>(request.value);
   if (run_.gate && run_.gate->has(id)) return answer_call(client, request);
   if (approves && !run_.network_lock.empty())
     return refuse(client, "network.allow is locked (" + run_.network_lock + ")");
   std::optional<int64_t> until = end_of_answer(request.seconds);
-  std::optional<WaitingRequest> answered;
+  std::optional<desks::WaitingRequest> answered;
   if (run_.network.desk) {
     answered = approves ? run_.network.desk->approve(id, until)
                         : run_.network.desk->reject(id, until == 0);
@@ -134,35 +135,35 @@ void Supervisor::answer_waiting(Client& client, const ControlMessage& request) {
   if (!answered)
     return refuse(client, "nothing waits under the number " + std::to_string(request.value));
   follow_network();
-  finish_answer(client, request, show(answered->to), "");
+  finish_answer(client, request, desks::show(answered->to), "");
 }
 
 // A tool call of the agent.
-void Supervisor::answer_call(Client& client, const ControlMessage& request) {
-  if (request.seconds == kAlways)
+void Supervisor::answer_call(Client& client, const state::ControlMessage& request) {
+  if (request.seconds == state::kAlways)
     return refuse(client, "a tool call is answered once, for a time or for the session; for " +
                               std::string("always, write a rule: tools.allow or tools.deny"));
   auto id = static_cast<uint64_t>(request.value);
   std::optional<int64_t> until = end_of_answer(request.seconds);
-  auto answered = request.type == ControlType::approve ? run_.gate->approve(id, until)
-                                                       : run_.gate->reject(id, until == 0);
+  auto answered = request.type == state::ControlType::approve ? run_.gate->approve(id, until)
+                                                              : run_.gate->reject(id, until == 0);
   if (answered) finish_answer(client, request, answered->to.shown(), "tool");
 }
 
-void Supervisor::finish_answer(Client& client, const ControlMessage& request,
+void Supervisor::finish_answer(Client& client, const state::ControlMessage& request,
                                const std::string& what, std::string kind) {
   changes_++;
-  bool approves = request.type == ControlType::approve;
+  bool approves = request.type == state::ControlType::approve;
   note(events::Answered{run_.run_name, static_cast<uint64_t>(request.value), what,
                         approves ? "approved" : "rejected", show_scope(request.seconds),
-                        name_peer(client.connection.get()), std::move(kind)});
-  ControlMessage done{ControlType::done};
+                        state::name_peer(client.connection.get()), std::move(kind)});
+  state::ControlMessage done{state::ControlType::done};
   snprintf(done.text, sizeof done.text, "%s", what.c_str());
   answer(client, done);
 }
 
-void Supervisor::end_by_request(Client& client, const ControlMessage& request) {
-  bool kills = request.type == ControlType::kill;
+void Supervisor::end_by_request(Client& client, const state::ControlMessage& request) {
+  bool kills = request.type == state::ControlType::kill;
   note_control(client, kills ? "kill" : "stop");
   client.awaits_end = true;
   // What stands still by its risk is not let go on for its last words.
@@ -170,19 +171,19 @@ void Supervisor::end_by_request(Client& client, const ControlMessage& request) {
   if (paused_) pause(false);
   tell({sandbox::MessageType::signal, sandbox::kMainCommand, SIGTERM});
   tell({sandbox::MessageType::signal, sandbox::kMainCommand, SIGCONT});
-  start_deadline({Outcome::Kind::signaled, SIGTERM});
+  start_deadline({processes::Outcome::Kind::signaled, SIGTERM});
   if (request.seconds > 0 && request.seconds <= kLongestSeconds)
     deadline_ = clock::monotonic() + request.seconds * kNanoseconds;
 }
 
 void Supervisor::answer_who_ended_it() {
   for (Client& client : clients_) {
-    if (client.awaits_end) answer(client, {ControlType::done});
+    if (client.awaits_end) answer(client, {state::ControlType::done});
   }
 }
 
-RunStatus Supervisor::status() const {
-  RunStatus status;
+state::RunStatus Supervisor::status() const {
+  state::RunStatus status;
   status.refused = run_.record != nullptr ? run_.record->refusals() : 0;
   status.paused = paused_ ? 1 : 0;
   status.changes = changes_;
@@ -190,7 +191,7 @@ RunStatus Supervisor::status() const {
   status.level = static_cast<uint32_t>(risk_.level());
   if (run_.gate) status.waiting = run_.gate->waiting().size();
   if (!run_.network.desk) return status;
-  const NetworkLedger& ledger = run_.network.desk->ledger();
+  const desks::NetworkLedger& ledger = run_.network.desk->ledger();
   status.connected = ledger.count_opened();
   status.open = ledger.open_connections().size();
   status.waiting += run_.network.desk->waiting().size();
@@ -199,7 +200,7 @@ RunStatus Supervisor::status() const {
 
 void Supervisor::describe_control(boost::json::object& description) const {
   constexpr size_t kMostShown = 200;
-  RunStatus now = status();
+  state::RunStatus now = status();
   description["init"] = run_.sandbox.pid;
   description["refused"] = now.refused;
   description["connected"] = now.connected;
@@ -208,18 +209,18 @@ void Supervisor::describe_control(boost::json::object& description) const {
   if (run_.network.desk) {
     for (const auto& [id, connection] : run_.network.desk->ledger().open_connections()) {
       if (open.size() >= kMostShown) break;
-      open.emplace_back(show(connection.to));
+      open.emplace_back(desks::show(connection.to));
     }
-    for (const WaitingRequest& request : run_.network.desk->waiting()) {
+    for (const desks::WaitingRequest& request : run_.network.desk->waiting()) {
       int64_t left = request.until - clock::monotonic();
       waiting.push_back(boost::json::object{{"id", request.id},
-                                            {"destination", show(request.to)},
+                                            {"destination", desks::show(request.to)},
                                             {"program", request.program},
                                             {"seconds_left", left / kNanoseconds}});
     }
   }
   for (size_t i = 0; run_.gate && i < run_.gate->waiting().size(); i++) {
-    const WaitingCall& call = run_.gate->waiting()[i];
+    const desks::WaitingCall& call = run_.gate->waiting()[i];
     int64_t left = call.until - clock::monotonic();
     waiting.push_back(boost::json::object{{"id", call.id},
                                           {"destination", call.to.shown()},

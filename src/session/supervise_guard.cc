@@ -1,7 +1,7 @@
 // The supervisor's dealings with root's guard: what did not run is told of, once.
 #include "base/text.h"
 #include "guard/guard_client.h"
-#include "session/exec_plan.h"
+#include "prepare/exec_plan.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -36,7 +36,8 @@ void Supervisor::take_guard_notice() {
                                         (notice->killed != 0 ? ", killed" : ""),
                                  .advice = {},
                                  .times = 1 + static_cast<uint64_t>(notice->more)};
-  if (!refused.digest.empty()) refused.advice = command_to_allow(run_.exec_policy, refused.digest);
+  if (!refused.digest.empty())
+    refused.advice = prepare::command_to_allow(run_.exec_policy, refused.digest);
   std::string what = refused.digest + "\n" + refused.path;
   bool is_new = told_programs_.size() < kMostToldPrograms && told_programs_.insert(what).second;
   is_new ? run_.tell(refused) : note(refused);

@@ -45,9 +45,9 @@ void Supervisor::serve_network(bool is_ready) {
 void Supervisor::finish_network() {
   constexpr int64_t kPatience = 300'000'000;  // nanoseconds
   constexpr int kMostSteps = 256;             // where nothing is waited for
-  bool ends_in_order = deadline_ == 0 && (outcome_.kind == Outcome::Kind::exited ||
-                                          outcome_.kind == Outcome::Kind::signaled);
-  NetworkDesk& desk = *run_.network.desk;
+  bool ends_in_order = deadline_ == 0 && (outcome_.kind == processes::Outcome::Kind::exited ||
+                                          outcome_.kind == processes::Outcome::Kind::signaled);
+  desks::NetworkDesk& desk = *run_.network.desk;
   bool waits = ends_in_order && desk.finish().has_value();
   int64_t until = clock::monotonic() + kPatience;
   pollfd ready{desk.fd(), POLLIN, 0};

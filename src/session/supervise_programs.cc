@@ -1,7 +1,7 @@
 // The supervisor's dealings with the exec stop: programs that were refused are told of.
 #include <poll.h>
 
-#include "session/exec_plan.h"
+#include "prepare/exec_plan.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -55,7 +55,7 @@ void Supervisor::take_program_notice() {
   }
   if (notice->type != StopNotice::Type::refused) return;
   events::RefusedProgram event = describe_refusal(run_.run_name, *notice);
-  if (notice->value == 1) event.advice = command_to_allow(run_.exec_policy, event.digest);
+  if (notice->value == 1) event.advice = prepare::command_to_allow(run_.exec_policy, event.digest);
   ++refused_programs_ > kMostTold ? note(event) : run_.tell(event);
 }
 

@@ -57,22 +57,22 @@ void Supervisor::narrow_network() {
 void Supervisor::kill_run() {
   // Before anything else: whatever it does, it does no more.
   sandbox::kill_sandbox(run_.sandbox);
-  start_deadline({Outcome::Kind::signaled, SIGKILL});
-  outcome_ = {Outcome::Kind::signaled, SIGKILL};
+  start_deadline({processes::Outcome::Kind::signaled, SIGKILL});
+  outcome_ = {processes::Outcome::Kind::signaled, SIGKILL};
   ended_ = true;
 }
 
-void Supervisor::lower_risk(Client& client, const ControlMessage& request) {
+void Supervisor::lower_risk(Client& client, const state::ControlMessage& request) {
   if (run_.record == nullptr) return refuse(client, "the run has no record to count risk by");
   if (request.text[0] == '\0') return refuse(client, "a reason is wanted");
   changes_++;
   bool was_frozen = frozen_by_risk_;
-  events::RiskLowered lowered =
-      risk_.lower(run_.record->milliseconds(), request.text, name_peer(client.connection.get()));
+  events::RiskLowered lowered = risk_.lower(run_.record->milliseconds(), request.text,
+                                            state::name_peer(client.connection.get()));
   note(lowered);
   next_risk_look_ = 0;
   act_on_risk();
-  ControlMessage done{ControlType::done};
+  state::ControlMessage done{state::ControlType::done};
   snprintf(done.text, sizeof done.text, "the risk was %.2f (%s) and begins anew%s",
            lowered.score / 1e6, lowered.level.c_str(),
            describe_after(was_frozen, run_.run_name).c_str());

@@ -10,8 +10,8 @@
 #include "base/channel.h"
 #include "base/fixed_message.h"
 #include "base/text.h"
+#include "processes/helper_process.h"
 #include "sandbox/later_sockets.h"
-#include "session/helper_process.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -56,7 +56,7 @@ void judge(std::span<const int> kept, std::vector<LaterSocket> sockets,
 Result<Report> ask_for(const sandbox::Launched& sandbox, const sandbox::Identity& identity,
                        const std::vector<LaterSocket>& sockets, std::span<char> start_area) {
   TRY_ASSIGN(channel::Pair pair, channel::make_pair());
-  HelperRequest request{
+  processes::HelperRequest request{
       "ringwall-sockets",
       start_area,
       {pair.theirs.get(), sandbox.user_namespace.get(), sandbox.network_namespace.get(),
@@ -66,8 +66,9 @@ Result<Report> ask_for(const sandbox::Launched& sandbox, const sandbox::Identity
   // It puts them up on its way.
   request.own_walls = [](const std::vector<int>&, pid_t) { return Status(); };
   pid_t supervisor = getpid();
-  HelperLink helper;
-  TRY_ASSIGN(helper.pid, start_helper(std::move(request), [&](std::span<const int> kept) {
+  processes::HelperLink helper;
+  TRY_ASSIGN(helper.pid,
+             processes::start_helper(std::move(request), [&](std::span<const int> kept) {
                judge(kept, sockets, identity, supervisor);
              }));
   pair.theirs.close();

@@ -12,11 +12,11 @@
 
 #include "base/channel.h"
 #include "base/program_pages.h"
+#include "desks/risk_desk.h"
 #include "sandbox/messages.h"
-#include "session/control.h"
 #include "session/lost_tries.h"
-#include "session/risk_desk.h"
 #include "session/supervise.h"
+#include "state/control.h"
 
 namespace ringwall::session {
 
@@ -49,7 +49,7 @@ class Supervisor {
  public:
   explicit Supervisor(SupervisedRun& run);
   ~Supervisor();
-  Outcome run();
+  processes::Outcome run();
 
  private:
   // supervise.cc
@@ -69,7 +69,7 @@ class Supervisor {
   void take_relay_notice();
   void show_the_rest();
   void tell(const sandbox::Notice& notice, std::span<const int> fds = {});
-  void start_deadline(Outcome outcome);
+  void start_deadline(processes::Outcome outcome);
   // A promise cannot be kept any more: the run ends, and says why.
   void lose_run(std::string why, std::string advice = {});
 
@@ -109,7 +109,7 @@ class Supervisor {
   void act_on_risk();
   void narrow_network();
   void kill_run();
-  void lower_risk(Client& client, const ControlMessage& request);
+  void lower_risk(Client& client, const state::ControlMessage& request);
   std::string describe_after(bool was_frozen, const std::string& run) const;
   void end_probe(uint32_t id);
   void end_trial();
@@ -124,28 +124,28 @@ class Supervisor {
   void give_socket(std::vector<Fd>& fds);
 
   // supervise_control.cc
-  bool serve_control(Client& client, const ControlMessage& request);
-  void change_network(Client& client, const ControlMessage& request);
-  void answer_waiting(Client& client, const ControlMessage& request);
-  void answer_call(Client& client, const ControlMessage& request);
-  void finish_answer(Client& client, const ControlMessage& request, const std::string& what,
+  bool serve_control(Client& client, const state::ControlMessage& request);
+  void change_network(Client& client, const state::ControlMessage& request);
+  void answer_waiting(Client& client, const state::ControlMessage& request);
+  void answer_call(Client& client, const state::ControlMessage& request);
+  void finish_answer(Client& client, const state::ControlMessage& request, const std::string& what,
                      std::string kind);
-  void end_by_request(Client& client, const ControlMessage& request);
+  void end_by_request(Client& client, const state::ControlMessage& request);
   void answer_who_ended_it();
-  RunStatus status() const;
+  state::RunStatus status() const;
   void describe_control(boost::json::object& description) const;
   void note_control(const Client& client, std::string act, std::vector<std::string> command = {});
-  EventWays ways();
+  desks::EventWays ways();
 
   // supervise_clients.cc
   void accept_client();
   void take_request(size_t index);
   void drop_client(size_t index);
-  bool serve(Client& client, const ControlMessage& request, channel::Message& message);
+  bool serve(Client& client, const state::ControlMessage& request, channel::Message& message);
   void describe(Client& client);
-  void attach(Client& client, const ControlMessage& request, std::vector<Fd>& fds);
-  void spawn(Client& client, const ControlMessage& request, channel::Message& message);
-  std::optional<std::string> judge_spawn(const ControlMessage& request,
+  void attach(Client& client, const state::ControlMessage& request, std::vector<Fd>& fds);
+  void spawn(Client& client, const state::ControlMessage& request, channel::Message& message);
+  std::optional<std::string> judge_spawn(const state::ControlMessage& request,
                                          const channel::Message& message) const;
   bool brings_file(const channel::Message& message) const;
   void pause(bool paused);
@@ -154,7 +154,7 @@ class Supervisor {
   void answer_spawner(const sandbox::Notice& notice);
   void give_terminal(uint32_t id, std::vector<Fd>& fds);
   void finish_spawner(uint32_t id);
-  void answer(Client& client, const ControlMessage& message, std::span<const int> fds = {});
+  void answer(Client& client, const state::ControlMessage& message, std::span<const int> fds = {});
   void refuse(Client& client, std::string_view why);
   Client* front_end();
 
@@ -163,8 +163,8 @@ class Supervisor {
   std::set<std::string> masked_;  // sockets that were told of
   bool told_unjudged_ = false;
   const bool has_terminal_;  // the run's own command; further ones may have theirs
-  LimitWatch watch_;
-  RiskDesk risk_;
+  processes::LimitWatch watch_;
+  desks::RiskDesk risk_;
   int64_t next_risk_look_ = 0;  // 0: only when something was heard
   bool frozen_by_risk_ = false;
   bool was_paused_ = false;  // before that, by the person or at a limit
@@ -191,7 +191,7 @@ class Supervisor {
   bool is_lost_ = false;
   std::set<std::string> told_refusals_;
   std::set<std::string> told_programs_;
-  Outcome outcome_;
+  processes::Outcome outcome_;
   LostTries lost_tries_;
 };
 

@@ -13,7 +13,7 @@
 #include "base/path.h"
 #include "base/pipe.h"
 #include "probes/probe.h"
-#include "session/growth.h"
+#include "processes/growth.h"
 #include "verify/checks.h"
 #include "verify/inside.h"
 #include "verify/own_run.h"
@@ -102,7 +102,7 @@ Result<Verdict> check_bombs(const CheckInputs& inputs) {
   std::string disk_folder = path::join(inputs.folder, "disk");
   TRY_ASSIGN(OwnRun memory,
              start(path::join(inputs.folder, "memory"), {"--memory", "24M"}, kMemoryBomb));
-  bool watches_disk = session::can_watch_growth(path::parent(inputs.folder));
+  bool watches_disk = processes::can_watch_growth(path::parent(inputs.folder));
   std::optional<OwnRun> disk;
   if (watches_disk) {
     TRY_ASSIGN(OwnRun started, start(disk_folder, {"--workspace-size", "4M"}, kDiskBomb));

@@ -16,9 +16,9 @@
 #include "base/file.h"
 #include "base/syscalls.h"
 #include "base/text.h"
+#include "clients/remote.h"
+#include "clients/run_control.h"
 #include "probes/stubborn.h"
-#include "session/remote.h"
-#include "session/run_control.h"
 #include "verify/checks.h"
 #include "verify/own_run.h"
 #include "verify/process_tree.h"
@@ -99,14 +99,14 @@ struct Watched {
 
 // More of them than a shell can make: started by pid 1.
 Status add_stubborn(Watched& watched, const std::string& name) {
-  TRY_ASSIGN(watched.connection, session::connect_to_run(name));
+  TRY_ASSIGN(watched.connection, clients::connect_to_run(name));
   TRY_ASSIGN(Fd null, file::open("/dev/null", O_RDWR));
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) < 0) return fail_errno("cannot make a pipe");
   watched.held = Fd(ends[0]);
   Fd far_end(ends[1]);
   int stdio[] = {null.get(), far_end.get(), null.get()};
-  return session::ask_spawn(watched.connection.get(), {"stubborn", {"stubborn"}, "", {}}, stdio);
+  return state::ask_spawn(watched.connection.get(), {"stubborn", {"stubborn"}, "", {}}, stdio);
 }
 
 Status wait_until_up(Watched& watched, int64_t deadline) {
@@ -192,7 +192,7 @@ bool end(Watched& watched) {
     watched.run.hang_up();
     return true;
   }
-  if (watched.ending->part == Part::kill_switch) return session::kill_run(watched.name).has_value();
+  if (watched.ending->part == Part::kill_switch) return clients::kill_run(watched.name).has_value();
   return watched.victim > 0 && kill(watched.victim, watched.ending->signal) == 0;
 }
 

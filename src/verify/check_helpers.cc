@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "session/control.h"
-#include "session/remote.h"
+#include "clients/remote.h"
+#include "state/control.h"
 #include "verify/checks.h"
 #include "verify/own_run.h"
 #include "verify/process_tree.h"
@@ -23,8 +23,8 @@
 namespace ringwall::verify {
 namespace {
 
-using session::ControlMessage;
-using session::ControlType;
+using state::ControlMessage;
+using state::ControlType;
 
 constexpr int kPatience = 30;  // seconds; an emulated machine is slow
 constexpr std::string_view kPid1 = "ringwall-init";
@@ -39,12 +39,12 @@ Result<ControlMessage> receive(int connection, int64_t deadline) {
   if (left <= 0 || poll(&wait, 1, static_cast<int>(left / 1'000'000) + 1) <= 0)
     return fail("the helpers did not answer in time");
   TRY_ASSIGN(channel::Message answer, channel::receive(connection));
-  return session::parse_control(answer.bytes);
+  return state::parse_control(answer.bytes);
 }
 
 // What it says of itself: it is our own code, and nobody has taken it over.
 Status have_helpers_try(probes::Acts& acts, int connection) {
-  TRY(session::send_control(connection, {ControlType::try_acts}));
+  TRY(state::send_control(connection, {ControlType::try_acts}));
   int64_t deadline = seconds_from_now(kPatience);
   while (true) {
     TRY_ASSIGN(ControlMessage message, receive(connection, deadline));
@@ -129,7 +129,7 @@ void look_at_descriptors(probes::Acts& acts, const std::string& folder) {
 }
 
 Result<pid_t> supervisor_of(int connection) {
-  TRY_ASSIGN(std::string description, session::ask_description(connection, kPatience * 1000));
+  TRY_ASSIGN(std::string description, state::ask_description(connection, kPatience * 1000));
   boost::system::error_code error;
   boost::json::value value = boost::json::parse(description, error);
   const boost::json::object* facts = error ? nullptr : value.if_object();
@@ -141,7 +141,7 @@ Result<pid_t> supervisor_of(int connection) {
 }  // namespace
 
 Result<Verdict> check_helpers(const std::string& run_name) {
-  TRY_ASSIGN(Fd connection, session::connect_to_run(run_name));
+  TRY_ASSIGN(Fd connection, clients::connect_to_run(run_name));
   TRY_ASSIGN(pid_t supervisor, supervisor_of(connection.get()));
   probes::Acts acts;
   TRY(have_helpers_try(acts, connection.get()));

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "sandbox/diagnose.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::verify {
 namespace {
@@ -17,7 +17,7 @@ constexpr const char* kSwitchesRow = "kernel switches";
 
 HostRow look_at_home() {
   HostRow row{Part::place, "home folder", true};
-  auto caller = session::read_caller();
+  auto caller = state::read_caller();
   if (!caller) {
     row.seen = caller.error().text();
     row.mend = caller.error().hint;
@@ -108,7 +108,7 @@ std::vector<HostRow> examine_place(const Surroundings& host) {
 Examination examine_host() {
   Surroundings host = sandbox::read_surroundings();
   Examination out{.kernel = host.kernel, .user = "uid " + std::to_string(getuid()), .rows = {}};
-  if (auto caller = session::read_caller()) out.user = caller->user;
+  if (auto caller = state::read_caller()) out.user = caller->user;
   for (auto* examine : {examine_place, examine_walls, examine_later_parts}) {
     for (HostRow& row : examine(host))
       out.rows.push_back(std::move(row));

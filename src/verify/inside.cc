@@ -5,8 +5,8 @@
 
 #include "base/file.h"
 #include "base/pipe.h"
+#include "clients/remote.h"
 #include "probes/planted_servers.h"
-#include "session/remote.h"
 #include "verify/own_run.h"
 
 namespace ringwall::verify {
@@ -21,8 +21,8 @@ Status probe_run(const std::string& run_name, const probes::Outside& outside,
   std::vector<std::string> arguments = {outside.to_json()};
   arguments.insert(arguments.end(), promises.begin(), promises.end());
   TRY_ASSIGN(Fd null, file::open("/dev/null", O_RDWR));
-  TRY_ASSIGN(session::Outcome outcome, session::run_in(run_name, {"verify", arguments, ""},
-                                                       {null.get(), answers, null.get()}));
+  TRY_ASSIGN(processes::Outcome outcome, clients::run_in(run_name, {"verify", arguments, ""},
+                                                         {null.get(), answers, null.get()}));
   if (outcome.exit_status() != 0)
     return fail("the probes ended with status " + std::to_string(outcome.exit_status()));
   return {};

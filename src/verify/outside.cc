@@ -151,7 +151,7 @@ void remove_tree(const std::string& path) {
 
 }  // namespace
 
-Status Planted::plant(const session::Caller& caller, const session::Places& places) {
+Status Planted::plant(const state::Caller& caller, const state::Places& places) {
   name_ = "verify-" + std::to_string(getpid());
   facts_.home = caller.home;
   facts_.runs_folder = places.runs;

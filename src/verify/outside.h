@@ -10,7 +10,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "probes/probe.h"
-#include "session/places.h"
+#include "state/places.h"
 
 namespace ringwall::verify {
 
@@ -22,7 +22,7 @@ class Planted {
   ~Planted();
 
   // What cannot be made on this host (keys, queues) stays empty; a missing folder is an error.
-  Status plant(const session::Caller& caller, const session::Places& places);
+  Status plant(const state::Caller& caller, const state::Places& places);
 
   const probes::Outside& facts() const { return facts_; }
   probes::Outside& facts() { return facts_; }

@@ -15,8 +15,8 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "sandbox/landlock.h"
-#include "session/control.h"
-#include "session/registry.h"
+#include "state/control.h"
+#include "state/registry.h"
 #include "verify/checks.h"
 #include "verify/inside.h"
 #include "verify/job.h"
@@ -46,13 +46,13 @@ struct Subject {
 // What is tried for these waits for the person in a run that asks.
 constexpr std::string_view kAskedFor[] = {"P23", "P24", "P25"};
 
-Result<Subject> describe_subject(const std::string& run, const session::Places& places) {
+Result<Subject> describe_subject(const std::string& run, const state::Places& places) {
   if (run.empty())
     return Subject{.landlock = sandbox::probe_landlock_abi() >= sandbox::kLeastLandlockAbi};
-  TRY_ASSIGN(Fd folder, session::open_run(places.runs, run));
-  TRY_ASSIGN(Fd connection, session::connect_control(folder.get()));
+  TRY_ASSIGN(Fd folder, state::open_run(places.runs, run));
+  TRY_ASSIGN(Fd connection, state::connect_control(folder.get()));
   TRY_ASSIGN(std::string description,
-             session::ask_description(connection.get(), session::kPatienceForOne));
+             state::ask_description(connection.get(), state::kPatienceForOne));
   boost::system::error_code error;
   boost::json::value value = boost::json::parse(description, error);
   const boost::json::object* facts = error ? nullptr : value.if_object();
@@ -304,8 +304,8 @@ Result<Fd> take_interrupts() {
 }  // namespace
 
 Result<Report> verify(const std::string& run) {
-  TRY_ASSIGN(session::Caller caller, session::read_caller());
-  session::Places places = session::find_places(caller, getenv("XDG_RUNTIME_DIR"));
+  TRY_ASSIGN(state::Caller caller, state::read_caller());
+  state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
   TRY_ASSIGN(Subject subject, describe_subject(run, places));
   TRY_ASSIGN(Fd signals, take_interrupts());
   // Whatever a check leaves running is handed to this process, and ended before it returns.
@@ -319,7 +319,7 @@ Result<Report> verify(const std::string& run) {
   planted.dismiss_processes();
   end_all_children();
   // Registry entries of the runs that were killed on purpose: looking removes them.
-  (void)session::list_runs(places.runs);
+  (void)state::list_runs(places.runs);
   return report;
 }
 

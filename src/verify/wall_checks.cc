@@ -18,7 +18,7 @@
 #include "sandbox/landlock.h"
 #include "sandbox/pty.h"
 #include "sandbox/system_files.h"
-#include "session/places.h"
+#include "state/places.h"
 #include "terminal/filter.h"
 #include "verify/doctor.h"
 
@@ -236,7 +236,7 @@ HostRow check_all(const sandbox::Plan& plan, const Surroundings& host) {
 }  // namespace
 
 std::vector<HostRow> examine_walls(const Surroundings& host) {
-  auto caller = session::read_caller();
+  auto caller = state::read_caller();
   sandbox::Plan plan = plan_empty_run(caller ? caller->home : "/home/agent");
   std::vector<HostRow> rows;
   bool user_namespace = true;

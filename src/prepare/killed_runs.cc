@@ -1,0 +1,44 @@
+#include "prepare/killed_runs.h"
+
+#include <fcntl.h>
+
+#include "base/file.h"
+#include "files/git_config_update.h"
+#include "files/unswept.h"
+#include "prepare/guarded_files.h"
+#include "prepare/prepare.h"
+#include "state/places.h"
+#include "state/registry.h"
+
+namespace ringwall::prepare {
+namespace {
+
+bool goes_on(const Preparation& run, std::string_view name) {
+  return state::open_run(run.places.runs, std::string(name)).has_value();
+}
+
+}  // namespace
+
+Status mend_configs(Preparation& run) {
+  if (!run.request.register_it) return {};
+  auto journals =
+      file::open(state::journals_folder(run.places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (!journals) return {};  // there never was one
+  return files::mend_from_journals(journals->get(),
+                                   [&](std::string_view name) { return goes_on(run, name); });
+}
+
+Status sweep_leftovers(Preparation& run) {
+  if (!run.request.register_it) return {};
+  return files::for_each_unswept(
+      state::unswept_folder(run.places),
+      [&](const std::string& name) { return goes_on(run, name); },
+      [&](const files::GuardList& list) -> Status {
+        TRY_ASSIGN(auto swept,
+                   sweep_after_killed_run(list, run.request.policy, run.places, run.caller));
+        run.swept.insert(run.swept.end(), swept.begin(), swept.end());
+        return {};
+      });
+}
+
+}  // namespace ringwall::prepare

@@ -1,0 +1,29 @@
+#include "processes/forwarded_signals.h"
+
+#include <signal.h>
+#include <sys/signalfd.h>
+
+namespace ringwall::processes {
+namespace {
+
+constexpr int kForwarded[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGWINCH,
+                              SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
+
+}  // namespace
+
+Result<Fd> take_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : kForwarded)
+    sigaddset(&set, signal);
+  if (sigprocmask(SIG_BLOCK, &set, nullptr) < 0) return fail_errno("cannot block signals");
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);  // a limit of the caller's for files: the record cannot be written
+  // A caller who ignores it would have our children vanish without a status.
+  ::signal(SIGCHLD, SIG_DFL);
+  Fd signals(signalfd(-1, &set, SFD_CLOEXEC));
+  if (!signals) return fail_errno("cannot take signals");
+  return signals;
+}
+
+}  // namespace ringwall::processes

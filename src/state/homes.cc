@@ -1,0 +1,234 @@
+#include "state/homes.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "policy/caches.h"
+#include "state/logins.h"
+
+namespace ringwall::state {
+namespace {
+
+// A home belongs to one workspace unless it was named: two paths with one digest must not share.
+Status claim_home(int home, const std::string& name, const std::string& workspace) {
+  auto note = file::open_beneath(home, "workspace", O_RDONLY);
+  if (!note) {
+    if (note.error().err != ENOENT) return std::unexpected(note.error());
+    return file::replace_at(home, "workspace", workspace);
+  }
+  TRY_ASSIGN(std::string owner, file::read_all(note->get(), 8192));
+  if (owner == workspace) return {};
+  // Cut off by a power failure.
+  if (owner.empty()) return file::replace_at(home, "workspace", workspace);
+  return fail("the private home " + name + " belongs to the workspace " + text::quote(owner),
+              "choose a home with --home NAME");
+}
+
+bool is_on_path(std::string_view tool, const std::string& search_path) {
+  std::vector<std::string> folders = text::split(search_path, ':');
+  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+    return access(path::join(folder, tool).c_str(), X_OK) == 0;
+  });
+}
+
+std::vector<std::string> kept_folders(const policy::Policy::Home& wanted,
+                                      const std::string& search_path) {
+  std::vector<std::string> folders;
+  for (const policy::KeptState& state : policy::kept_state()) {
+    if (state.tool.empty() || is_on_path(state.tool, search_path)) {
+      folders.emplace_back(state.folder);
+    }
+  }
+  for (const policy::Text& entry : wanted.keep)
+    folders.push_back(entry.value);
+  std::sort(folders.begin(), folders.end());
+  folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
+  // A folder below another one persists with it; mounting it apart would let the outer one shadow
+  // it.
+  std::vector<std::string> outermost;
+  for (const std::string& folder : folders) {
+    bool covered = std::any_of(outermost.begin(), outermost.end(), [&](const std::string& outer) {
+      return path::is_beneath(folder, outer);
+    });
+    if (!covered) outermost.push_back(folder);
+  }
+  return outermost;
+}
+
+// The inside owns its state and may have closed it to itself.
+Status open_state(int home, const std::string& folder) {
+  auto made = file::make_dirs_at(home, folder);
+  if (!made && made.error().err == EACCES && fchmodat(home, folder.c_str(), 0700, 0) == 0) {
+    made = file::make_dirs_at(home, folder);
+  }
+  if (!made) return std::unexpected(made.error());
+  return {};
+}
+
+// The login store in which `target` lies, or null.
+const sandbox::HomeState* store_around(std::span<const sandbox::HomeState> stores,
+                                       const std::string& target) {
+  for (const sandbox::HomeState& store : stores) {
+    if (path::is_beneath(target, store.target)) return &store;
+  }
+  return nullptr;
+}
+
+// All workspaces share a login store; what each keeps for itself is mounted over a folder of it.
+// The agent of another workspace may have left anything in that place.
+Status make_mount_point(const sandbox::HomeState& store, const std::string& target) {
+  TRY_ASSIGN(Fd at, file::make_dirs(store.source));
+  std::string below = target.substr(store.target.size());
+  for (const std::string& part : path::components(below)) {
+    struct stat facts;
+    bool is_folder =
+        fstatat(at.get(), part.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
+    if (!is_folder) {
+      TRY(file::remove_tree_at(at.get(), part));
+      if (mkdirat(at.get(), part.c_str(), 0700) < 0 && errno != EEXIST)
+        return fail_errno("cannot make the folder " + text::quote(target) + " of a login store");
+    }
+    at = Fd(openat(at.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!at)
+      return fail_errno("cannot open the folder " + text::quote(target) + " of a login store");
+  }
+  return {};
+}
+
+// The layers of the caches that were asked for and exist in the real home.
+std::vector<sandbox::CacheLayer> plan_layers(const std::string& home_folder,
+                                             const policy::Cache& cache, const Caller& caller) {
+  std::vector<sandbox::CacheLayer> layers;
+  for (const std::string& name : text::split(cache.folders, ' ')) {
+    std::string real = path::join(caller.home, name);
+    struct stat facts;
+    if (lstat(real.c_str(), &facts) < 0 || !S_ISDIR(facts.st_mode)) continue;  // nothing to offer
+    std::string flat = name;
+    std::replace(flat.begin(), flat.end(), '/', '+');
+    layers.push_back({real, real, home_folder + "/layers/" + std::string(cache.name) + "/" + flat});
+  }
+  return layers;
+}
+
+enum class Wanted { no, if_free, yes };
+
+// A cache that a profile brings was not asked for by its name: where it cannot be had, the run goes
+// on without it.
+Wanted how_wanted(const policy::Policy::Home& wanted, std::string_view cache) {
+  Wanted how = Wanted::no;
+  for (const policy::Text& entry : wanted.caches) {
+    if (entry.value != cache) continue;
+    if (entry.origin.layer != policy::Layer::profile) return Wanted::yes;
+    how = Wanted::if_free;
+  }
+  return how;
+}
+
+Result<Fd> lock_cache(int folder, const PrivateHome& home, const policy::Cache& cache) {
+  TRY_ASSIGN(Fd layer, file::make_dirs_at(folder, "layers/" + std::string(cache.name)));
+  if (flock(layer.get(), LOCK_EX | LOCK_NB) < 0) {
+    if (errno != EWOULDBLOCK) return fail_errno("cannot lock the cache " + std::string(cache.name));
+    return fail("the cache " + std::string(cache.name) + " of the private home " + home.name +
+                    " is in use by another run",
+                "give this run a home of its own: --home NAME");
+  }
+  return layer;
+}
+
+Status add_caches(PrivateHome& home, int folder, const std::string& home_folder,
+                  const policy::Policy::Home& wanted, const Caller& caller) {
+  for (const policy::Cache& cache : policy::caches()) {
+    Wanted how = how_wanted(wanted, cache.name);
+    if (how == Wanted::no) continue;
+    if (folder >= 0) {  // else only looking
+      auto lock = lock_cache(folder, home, cache);
+      if (!lock && lock.error().err == 0 && how == Wanted::if_free) continue;
+      if (!lock) return std::unexpected(lock.error());
+      home.locks.push_back(std::move(*lock));
+    }
+    for (sandbox::CacheLayer& layer : plan_layers(home_folder, cache, caller))
+      home.caches.push_back(std::move(layer));
+  }
+  if (folder < 0) return {};
+  for (const sandbox::CacheLayer& layer : home.caches) {
+    std::string below = layer.upper.substr(home_folder.size() + 1);
+    TRY(file::make_dirs_at(folder, below + "/upper"));
+    TRY(file::make_dirs_at(folder, below + "/work"));
+  }
+  return {};
+}
+
+}  // namespace
+
+bool was_workspace(const std::string& workspace, const Places& places) {
+  std::string name = name_for_path(workspace);
+  for (const std::string& note : {"/homes/" + name + "/workspace", "/workspaces/" + name}) {
+    auto owner = file::read(places.state + note);
+    if (owner && *owner == workspace) return true;
+  }
+  return false;
+}
+
+bool lies_in_a_workspace(const std::string& path, const Places& places) {
+  for (std::string at = path::parent(path); at != "/"; at = path::parent(at)) {
+    if (was_workspace(at, places)) return true;
+  }
+  return false;
+}
+
+Status note_workspace(const std::string& workspace, const Places& places) {
+  if (was_workspace(workspace, places)) return {};
+  TRY_ASSIGN(Fd folder, file::make_dirs(places.state + "/workspaces"));
+  return file::replace_at(folder.get(), name_for_path(workspace), workspace);
+}
+
+Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,
+                                 const std::string& search_path, const Caller& caller,
+                                 const Places& places, bool only_look) {
+  PrivateHome home;
+  bool named = !wanted.name.value.empty();
+  home.name = named ? wanted.name.value : name_for_path(workspace);
+  if (wanted.fresh.on) {
+    for (const policy::Text& cache : wanted.caches) {
+      if (how_wanted(wanted, cache.value) != Wanted::yes) continue;
+      return fail("--fresh keeps nothing, so it cannot offer a cache", "leave one of them out");
+    }
+    TRY(copy_settings(home, wanted, caller, places, only_look));
+    return home;
+  }
+  home.state = login_folders(wanted, caller, places);
+  std::string path = places.state + "/homes/" + home.name;
+  size_t shared = home.state.size();
+  for (const std::string& kept : kept_folders(wanted, search_path)) {
+    std::string target = path::join(caller.home, kept);
+    const sandbox::HomeState* store = store_around(std::span(home.state).first(shared), target);
+    // A whole store is shared since that was asked for.
+    if (store == nullptr || store->target != target)
+      home.state.push_back({target, path + "/state/" + kept});
+  }
+  TRY(copy_settings(home, wanted, caller, places, only_look));
+  if (only_look) {
+    TRY(add_caches(home, -1, path, wanted, caller));
+    return home;
+  }
+  TRY_ASSIGN(Fd folder, file::make_dirs(path));
+  if (!named) TRY(claim_home(folder.get(), home.name, workspace));
+  auto stores = std::span<const sandbox::HomeState>(home.state).first(shared);
+  for (const sandbox::HomeState& kept : std::span(home.state).subspan(shared)) {
+    TRY(open_state(folder.get(), kept.source.substr(path.size() + 1)));
+    if (const sandbox::HomeState* store = store_around(stores, kept.target))
+      TRY(make_mount_point(*store, kept.target));
+  }
+  TRY(add_caches(home, folder.get(), path, wanted, caller));
+  return home;
+}
+
+}  // namespace ringwall::state

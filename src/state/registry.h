@@ -1,0 +1,51 @@
+// The runs that are going on: one folder each, locked by its supervisor, holding a description and
+// the control socket. A folder whose lock is free is a leftover of a run that was killed; whoever
+// comes next removes it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace ringwall::state {
+
+class Registration {
+ public:
+  Registration() = default;
+  Registration(Registration&&) = default;
+  Registration& operator=(Registration&& other) noexcept;
+  ~Registration();
+
+  const std::string& name() const { return name_; }
+  int folder() const { return folder_.get(); }
+  // The run goes on in another process, which holds the entry from here on.
+  void hand_over();
+
+ private:
+  friend Result<Registration> register_run(const std::string&, const std::string&,
+                                           const std::string&,
+                                           const std::function<bool(const std::string&)>&);
+  void remove();
+
+  std::string name_;
+  std::string runs_path_;
+  Fd runs_;
+  Fd folder_;
+};
+
+// Takes `wanted` as the run's name, or makes one of `workspace`'s name and a number that is not
+// `reserved`.
+Result<Registration> register_run(
+    const std::string& runs, const std::string& wanted, const std::string& workspace,
+    const std::function<bool(const std::string&)>& reserved = nullptr);
+
+// Names of the runs that are going on; leftovers are removed on the way.
+Result<std::vector<std::string>> list_runs(const std::string& runs);
+
+// The folder of a run that is going on.
+Result<Fd> open_run(const std::string& runs, const std::string& name);
+
+}  // namespace ringwall::state
