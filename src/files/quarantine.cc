@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,7 +25,8 @@ constexpr int kMostRemovals = 50;
 
 // A burst of this many is taken fast.
 constexpr size_t kSpares = 4;
-// Older ones were left by a run that was killed. If not, that run only takes a bit longer once.
+// Where nothing can be locked, older ones were left by a run that was killed. If not, that run only
+// takes a bit longer once.
 constexpr int64_t kSpareSeconds = 3600;
 
 // With its type: the number of one that is gone may have been given to another thing since.
@@ -90,14 +92,21 @@ Result<Taken> discard(int parent, const std::string& name, const struct stat& se
                why.text()};
 }
 
-void remove_old_spares(int store, std::span<const file::Entry> entries) {
+// Its owner's lock ends with it, however it ends.
+bool is_left_over(int store, const std::string& spare) {
+  Fd folder(openat(store, spare.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (folder && flock(folder.get(), LOCK_EX | LOCK_NB) == 0) return true;
+  if (folder && errno == EWOULDBLOCK) return false;
+  struct stat facts;
+  return fstatat(store, spare.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+         facts.st_mtime < clock::wall_seconds() - kSpareSeconds;
+}
+
+void remove_left_spares(int store, std::span<const file::Entry> entries) {
   for (const file::Entry& entry : entries) {
-    if (!entry.name.starts_with(kSparePrefix)) continue;
-    struct stat facts;
-    bool old = fstatat(store, entry.name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
-               facts.st_mtime < clock::wall_seconds() - kSpareSeconds;
     // What stays is tried again the next time.
-    if (old) (void)tree::remove_at(store, entry.name);
+    if (entry.name.starts_with(kSparePrefix) && is_left_over(store, entry.name))
+      (void)tree::remove_at(store, entry.name);
   }
 }
 
@@ -119,24 +128,28 @@ Result<Quarantine> Quarantine::open(const std::string& path, const QuarantineLim
   if ((facts.st_mode & 0777) != 0700 && fchmod(store.get(), 0700) < 0)
     return fail_errno("cannot close the quarantine " + text::quote(path) + " to others");
   TRY_ASSIGN(auto entries, file::list(store.get()));
-  remove_old_spares(store.get(), entries);
+  remove_left_spares(store.get(), entries);
   auto items = std::count_if(entries.begin(), entries.end(),
                              [](const file::Entry& entry) { return is_item_name(entry.name); });
   return Quarantine(std::move(store), static_cast<size_t>(items), limits);
 }
 
 Quarantine::~Quarantine() {
-  // What cannot be removed goes when it is old.
-  for (const std::string& spare : spares_)
-    (void)tree::remove_at(store_.get(), spare);
+  // What cannot be removed goes at a later start.
+  for (const Spare& spare : spares_)
+    (void)tree::remove_at(store_.get(), spare.name);
 }
 
 void Quarantine::prepare() {
   while (spares_.size() < kSpares && items_ + spares_.size() < limits_.items) {
-    std::string spare = make_spare_name();
-    if (mkdirat(store_.get(), spare.c_str(), 0700) < 0) return;
-    spares_.push_back(spare);
-    std::string record = spare + "/" + kRecordName;
+    std::string name = make_spare_name();
+    if (mkdirat(store_.get(), name.c_str(), 0700) < 0) return;
+    Fd folder(openat(store_.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    // Another start may remove it before it is locked, and where nothing can be locked when it is
+    // old: then the item that it was for is made when it is needed.
+    if (folder) (void)flock(folder.get(), LOCK_EX | LOCK_NB);
+    std::string record = name + "/" + kRecordName;
+    spares_.push_back({std::move(name), std::move(folder)});
     Fd file(openat(store_.get(), record.c_str(),
                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!file) return;
@@ -146,9 +159,9 @@ void Quarantine::prepare() {
 // Sets errno.
 bool Quarantine::make_folder(const std::string& item) {
   while (!spares_.empty()) {
-    std::string spare = std::move(spares_.back());
+    Spare spare = std::move(spares_.back());
     spares_.pop_back();
-    if (move(store_.get(), spare, store_.get(), item) == 0) return true;
+    if (move(store_.get(), spare.name, store_.get(), item) == 0) return true;
   }
   return mkdirat(store_.get(), item.c_str(), 0700) == 0;
 }

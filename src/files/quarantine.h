@@ -78,6 +78,12 @@ class Quarantine {
   Quarantine(Fd store, size_t items, const QuarantineLimits& limits)
       : store_(std::move(store)), items_(items), limits_(limits) {}
 
+  // A folder for the next item. Nobody else removes it as long as its lock is held.
+  struct Spare {
+    std::string name;
+    Fd lock;
+  };
+
   Result<std::string> make_item();
   bool make_folder(const std::string& item);
   Status write_record(const std::string& item, const Record& record) const;
@@ -92,8 +98,8 @@ class Quarantine {
   Fd store_;
   size_t items_;
   size_t taken_ = 0;
-  std::vector<std::string> spares_;  // folders for the next items
-  uint64_t counter_ = 0;             // in the names of items; never goes back
+  std::vector<Spare> spares_;
+  uint64_t counter_ = 0;  // in the names of items; never goes back
   QuarantineLimits limits_;
 };
 

@@ -282,9 +282,6 @@ TEST_F(Quarantined, TakesUnderAMillisecond) {
 
 TEST_F(Quarantined, PreparedFoldersAreNoItemsAndDoNotStay) {
   auto folders = [&] { return file::list(open_folder(store_).get())->size(); };
-  ASSERT_EQ(mkdir((store_ + "/.next-00000000").c_str(), 0700), 0);
-  timespec old[2] = {{1'000'000, 0}, {1'000'000, 0}};
-  ASSERT_EQ(utimensat(AT_FDCWD, (store_ + "/.next-00000000").c_str(), old, 0), 0);
   {
     Quarantine store = quarantine();
     EXPECT_EQ(folders(), 0u);
@@ -292,6 +289,7 @@ TEST_F(Quarantined, PreparedFoldersAreNoItemsAndDoNotStay) {
     EXPECT_EQ(folders(), 4u);
     EXPECT_TRUE(items().empty());
     Quarantine other = quarantine();  // leaves those of the first alone
+    EXPECT_EQ(folders(), 4u);
     Quarantine moved = std::move(store);
     for (int i = 0; i < 6; i++) {
       make_file("f");
@@ -303,6 +301,21 @@ TEST_F(Quarantined, PreparedFoldersAreNoItemsAndDoNotStay) {
   }
   EXPECT_EQ(folders(), 6u);
   EXPECT_EQ(items().size(), 6u);
+}
+
+TEST_F(Quarantined, WhatAKilledOnePreparedGoesAtTheNextStart) {
+  auto folders = [&] { return file::list(open_folder(store_).get())->size(); };
+  pid_t owner = fork();
+  ASSERT_GE(owner, 0);
+  if (owner == 0) {
+    Quarantine store = quarantine();
+    store.prepare();
+    raise(SIGKILL);
+  }
+  ASSERT_EQ(waitpid(owner, nullptr, 0), owner);
+  EXPECT_EQ(folders(), 4u);
+  Quarantine store = quarantine();
+  EXPECT_EQ(folders(), 0u);
 }
 
 }  // namespace ringwall::files

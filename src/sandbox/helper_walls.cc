@@ -50,7 +50,7 @@ constexpr HelperCalls kCalls[] = {
      "renameat renameat2 unlinkat mkdirat symlinkat linkat chmod fchmod fchmodat fchmodat2 fchown "
      "fchownat "
      "utimensat ftruncate fallocate pwrite64 "
-     "copy_file_range sendfile fsync fdatasync getrandom getuid geteuid umask",
+     "copy_file_range sendfile flock fsync fdatasync getrandom getuid geteuid umask",
      Helper::broker},
     {"look at files, and keep copies of them",
      "openat openat2 newfstatat fstat readlinkat getdents64 lseek flistxattr fgetxattr ftruncate "
@@ -84,7 +84,7 @@ constexpr int kBrokersNumbers[] = {
     SYS_ftruncate,     SYS_pwrite64,   SYS_copy_file_range, SYS_sendfile,
     SYS_fsync,         SYS_fdatasync,  SYS_getrandom,       SYS_getuid,
     SYS_geteuid,       SYS_umask,      SYS_fallocate,       SYS_socketpair,
-    SYS_fchdir};
+    SYS_fchdir,        SYS_flock};
 
 constexpr int kKeepersNumbers[] = {
     SYS_openat,   SYS_openat2,    SYS_newfstatat, SYS_fstat,     SYS_readlinkat, SYS_getdents64,
