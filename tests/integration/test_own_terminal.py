@@ -128,17 +128,30 @@ def test_a_command_may_catch_control_c(run_at):
     assert run.status() == 4
 
 
+# Not bash: it forgets a signal that comes between its look for traps and its read.
+CATCH_QUIT = """
+import os, signal
+signal.signal(signal.SIGQUIT, lambda *_: os.write(1, b"caught\\n"))
+os.write(1, b"up\\n")
+while line := os.read(0, 100): os.write(1, b"got " + line)
+os._exit(6)
+"""
+
+
 @pytest.mark.alone
 def test_control_backslash_passes_once(run_at):
     """The second one in a row would detach."""
-    run = run_at("run", "--", "bash", "-c", "trap 'echo caught' QUIT; echo up; while read x; do echo got $x; done; exit 6")
+    run = run_at("run", "--", "/usr/bin/python3", "-c", CATCH_QUIT)
     run.expect("up\r\n")
     run.send(b"\x1c")
     run.expect("caught\r\n")
-    start = time.monotonic()
-    run.send(b"\x1cb\n")  # with a key behind it there is nothing to wait for
-    run.expect("caught\r\n.*got b\r\n")
-    assert time.monotonic() - start < 0.5
+    took = []
+    for _ in range(3):  # a busy host may hold up one of them; a wait for the second key would, all
+        start = time.monotonic()
+        run.send(b"\x1cb\n")  # with a key behind it there is nothing to wait for
+        run.expect("caught\r\n.*got b\r\n")
+        took.append(time.monotonic() - start)
+    assert min(took) < 0.5
     run.send(b"\x04")
     assert run.status() == 6
 
