@@ -64,6 +64,16 @@ Result<bool> parse_answers(const char* answers, size_t size, std::vector<Listed>
 
 }  // namespace
 
+// Of one that there cannot be: cheaper than the list.
+bool can_be_listed() {
+  unix_diag_req wanted{};
+  wanted.sdiag_family = AF_UNIX;
+  Status asked = netlink::request(
+      NETLINK_SOCK_DIAG, netlink::message(SOCK_DIAG_BY_FAMILY, NLM_F_ACK,
+                                          {reinterpret_cast<const char*>(&wanted), sizeof wanted}));
+  return asked || asked.error().err == EINVAL;
+}
+
 Result<Fd> open_list() {
   Fd list(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
   if (!list) return fail_errno("cannot ask for unix sockets");

@@ -28,6 +28,9 @@ struct Listed {
   bool is_far_end = false;
 };
 
+// Whether this kernel has such a list. Asking may load it.
+bool can_be_listed();
+
 // Of the namespace that this process is in now, wherever it goes later.
 Result<Fd> open_list();
 Result<std::vector<Listed>> read_list(int list);

@@ -6,6 +6,7 @@
 
 #include "base/layout.h"
 #include "base/text.h"
+#include "base/unix_sockets.h"
 #include "cli/output.h"
 #include "events/redact.h"
 #include "sandbox/cgroup.h"
@@ -82,6 +83,7 @@ bool has_cgroup(const sandbox::Plan& plan) {
 }
 
 bool is_missing(const sandbox::WallFacts& wall, const sandbox::Plan& plan) {
+  if (wall.wall == sandbox::Wall::later_sockets) return !unix_sockets::can_be_listed();
   return wall.wall == sandbox::Wall::landlock && plan.landlock_abi < sandbox::kLeastLandlockAbi;
 }
 
@@ -219,7 +221,7 @@ std::vector<Row> wall_rows(const sandbox::Plan& plan) {
   for (const auto& wall : sandbox::walls()) {
     const char* state = is_missing(wall, plan)                 ? "NOT ON THIS HOST"
                         : wall.need == sandbox::Need::required ? "required"
-                                                               : "second wall";
+                                                               : "optional";
     rows.push_back({std::string(wall.name), state, std::string(wall.made_of)});
   }
   return rows;

@@ -231,6 +231,7 @@ Status plan_the_files(Preparation& run) {
   run.plan.masks_later = can_have_hand() &&
                          !sandbox::is_taken_away(sandbox::Wall::network_namespace) &&
                          !sandbox::is_taken_away(sandbox::Wall::socket_masks) &&
+                         !sandbox::is_taken_away(sandbox::Wall::later_sockets) &&
                          std::ranges::any_of(run.guarded->trees, &GuardedTree::writable);
   run.plan.git_configs = run.guarded->git_configs;
   run.plan.workspace = run.granted.workspace;

@@ -31,6 +31,7 @@ enum class Wall {
   private_dev,
   private_home,
   socket_masks,
+  later_sockets,
   protected_files,
   hidden_files,
   denied_programs,
@@ -56,7 +57,7 @@ enum class Wall {
 
 enum class Need {
   required,  // cannot be built: the run is refused
-  optional,  // a second wall behind a required one: its absence is shown and recorded
+  optional,  // a second wall, or one that some kernels cannot have: its absence is shown
 };
 
 struct WallFacts {

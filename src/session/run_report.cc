@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/unix_sockets.h"
 #include "desks/git_push.h"
 #include "events/redact.h"
 #include "explain/explain.h"
@@ -113,6 +114,10 @@ std::vector<std::string> list_missing_walls(const prepare::Preparation& prepared
                                             const sandbox::Cgroup& cgroup) {
   std::vector<std::string> missing;
   if (prepared.plan.landlock_abi < sandbox::kLeastLandlockAbi) missing.emplace_back("landlock");
+  // Others are told when the first socket appears: where the list is missing, asking takes as long
+  // as a program that looks for the module.
+  bool asks = prepared.request.policy.walls.strict.on && prepared.plan.masks_later;
+  if (asks && !unix_sockets::can_be_listed()) missing.emplace_back("later-sockets");
   if (sandbox::wants_cgroup(prepared.plan.limits) && !cgroup.is_there())
     missing.emplace_back("cgroup");
   return missing;

@@ -62,7 +62,8 @@ std::string_view colour_of(RowResult result, const Paint& paint) {
   return paint.red;
 }
 
-std::string row_text(const Row& row, bool landlock, size_t width, const Paint& paint) {
+std::string row_text(const Row& row, const MissingWalls& missing, size_t width,
+                     const Paint& paint) {
   const Promise& promise = *row.promise;
   std::string head = std::string(promise.number) + "  ";
   std::string result = std::string(colour_of(row.result, paint)) +
@@ -74,7 +75,7 @@ std::string row_text(const Row& row, bool landlock, size_t width, const Paint& p
   }
   size_t room = width - kNumberWidth - kBriefWidth - kKeptWidth - kResultWidth - kGaps;
   std::string out = head + fit(promise.brief, kBriefWidth) + "  " +
-                    fit(kept_by_text(promise, landlock, kKeptWidth), kKeptWidth) + "  ";
+                    fit(kept_by_text(promise, missing, kKeptWidth), kKeptWidth) + "  ";
   // What went wrong is worth every line it takes; what went well is not.
   bool in_full = row.result != RowResult::pass && columns(row.evidence) > room;
   out += fit(in_full ? "see below" : shorten_list(row.evidence, room), room) + " " + result + "\n";
@@ -93,7 +94,16 @@ std::string closing_line(const Counts& counts) {
   return line + std::to_string(counts.not_built) + " not built";
 }
 
-bool stands(Wall wall, bool landlock) { return wall != Wall::landlock || landlock; }
+bool stands(Wall wall, const MissingWalls& missing) { return !missing.contains(wall); }
+
+// What a host without one of the optional walls does not have.
+std::string_view describe_missing(Wall wall) {
+  return wall == Wall::landlock
+             ? "No Landlock on this host: promises about files are kept by the mounts alone."
+             : "No list of unix sockets (unix_diag) on this host: sockets that are made while a "
+               "run "
+               "goes on\nare not masked. To mend it: sudo modprobe unix_diag";
+}
 
 std::string_view json_word_of(RowResult result) {
   switch (result) {
@@ -109,16 +119,16 @@ std::string_view json_word_of(RowResult result) {
   return "fail";
 }
 
-boost::json::object row_json(const Row& row, bool landlock) {
-  boost::json::array keepers, walls, missing;
+boost::json::object row_json(const Row& row, const MissingWalls& missing) {
+  boost::json::array keepers, walls, missing_walls;
   for (Keeper keeper : row.promise->kept_by)
     keepers.emplace_back(name_of(keeper));
   for (Wall wall : row.promise->walls) {
-    (stands(wall, landlock) ? walls : missing).emplace_back(sandbox::facts_of(wall).name);
+    (stands(wall, missing) ? walls : missing_walls).emplace_back(sandbox::facts_of(wall).name);
   }
   return {{"number", row.promise->number}, {"promise", row.promise->promise},
           {"group", row.promise->group},   {"kept_by", std::move(keepers)},
-          {"walls", std::move(walls)},     {"missing_walls", std::move(missing)},
+          {"walls", std::move(walls)},     {"missing_walls", std::move(missing_walls)},
           {"evidence", row.evidence},      {"result", json_word_of(row.result)}};
 }
 
@@ -163,19 +173,22 @@ Counts count(const std::vector<Row>& rows) {
 
 int exit_status(const Counts& counts) { return std::min(counts.failed, kMostStatus); }
 
-std::string kept_by_text(const Promise& promise, bool landlock, size_t most) {
+std::string kept_by_text(const Promise& promise, const MissingWalls& missing, size_t most) {
   std::string text(name_of(promise.kept_by.front()));
   std::vector<std::string> names;
+  std::string without;
   for (Wall wall : promise.walls) {
-    if (stands(wall, landlock)) names.emplace_back(sandbox::facts_of(wall).name);
+    std::string name(sandbox::facts_of(wall).name);
+    if (stands(wall, missing)) {
+      names.push_back(std::move(name));
+    } else {
+      without += ", no " + name;
+    }
   }
   if (names.empty()) return text;
   if (names.size() > 4) return text + ": " + std::to_string(names.size()) + " walls";
   text += ": " + names[0];
-  if (names.size() < promise.walls.size()) {
-    constexpr std::string_view kMissing = ", no landlock";
-    return text.size() + kMissing.size() > most ? text : text + std::string(kMissing);
-  }
+  if (!without.empty()) return text.size() + without.size() > most ? text : text + without;
   for (size_t i = 1; i < names.size(); i++) {
     std::string more = " +" + std::to_string(names.size() - i);
     bool last = i + 1 == names.size();
@@ -194,10 +207,10 @@ std::string as_text(const Report& report, size_t width, const Paint& paint) {
       group = row.promise->group;
       out += "\n" + std::string(paint.bold) + std::string(group) + std::string(paint.plain) + "\n";
     }
-    out += row_text(row, report.landlock, width, paint);
+    out += row_text(row, report.missing, width, paint);
   }
-  if (!report.landlock)
-    out += "\nNo Landlock on this host: promises about files are kept by the mounts alone.\n";
+  for (Wall wall : report.missing)
+    out += "\n" + std::string(describe_missing(wall)) + "\n";
   Counts counts = count(report.rows);
   std::string_view colour = counts.failed > 0 ? paint.red : paint.green;
   out += "\n" + std::string(colour) + closing_line(counts) + std::string(paint.plain) + "\n";
@@ -207,10 +220,10 @@ std::string as_text(const Report& report, size_t width, const Paint& paint) {
 std::string as_json(const Report& report) {
   boost::json::array rows;
   for (const Row& row : report.rows)
-    rows.push_back(row_json(row, report.landlock));
+    rows.push_back(row_json(row, report.missing));
   Counts counts = count(report.rows);
   boost::json::object out{{"subject", report.subject},
-                          {"landlock", report.landlock},
+                          {"landlock", stands(Wall::landlock, report.missing)},
                           {"rows", std::move(rows)},
                           {"counts",
                            {{"kept", counts.kept},

@@ -1,6 +1,7 @@
 // What a person reads: one row per promise, in order, and a closing line.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +26,11 @@ struct Counts {
   int not_built = 0;
 };
 
+using MissingWalls = std::set<sandbox::Wall>;
+
 struct Report {
   std::string subject;   // "a sandbox started for this check", "the run NAME"
-  bool landlock = true;  // that wall stands on this host
+  MissingWalls missing;  // optional ones that this host does not have
   std::vector<Row> rows;
   std::string trouble;  // what kept the answers from being read to the end
 };
@@ -50,6 +53,6 @@ std::string as_text(const Report& report, size_t width, const Paint& paint);
 std::string as_json(const Report& report);
 
 // "kernel: new-root, landlock", within `most` columns.
-std::string kept_by_text(const Promise& promise, bool landlock, size_t most);
+std::string kept_by_text(const Promise& promise, const MissingWalls& missing, size_t most);
 
 }  // namespace ringwall::verify

@@ -10,6 +10,8 @@
 namespace ringwall::verify {
 namespace {
 
+using sandbox::Wall;
+
 Answers all_held() {
   Answers answers;
   for (const Promise& promise : promises())
@@ -71,8 +73,9 @@ TEST(Report, FitsAHundredColumns) {
   answers["P04"] = {Finding::breached,
                     "one two three four five six seven eight nine ten eleven "
                     "twelve thirteen fourteen fifteen sixteen seventeen"};
-  for (bool landlock : {true, false}) {
-    std::string out = as_text({"a test", landlock, plan_rows(answers, {}), ""}, 100, {});
+  const MissingWalls kNone, kBoth{Wall::landlock, Wall::later_sockets};
+  for (const MissingWalls& missing : {kNone, kBoth}) {
+    std::string out = as_text({"a test", missing, plan_rows(answers, {}), ""}, 100, {});
     for (const std::string& line : text::split(out, '\n')) {
       bool one_long_word = line.find('y') != std::string::npos && line.starts_with("     y");
       EXPECT_TRUE(columns(line) <= 100 || one_long_word) << line;
@@ -88,13 +91,13 @@ TEST(Report, FitsAHundredColumns) {
 TEST(Report, LongListsLoseWholeParts) {
   Answers answers = all_held();
   answers["P07"] = {Finding::held, "15 not there (ENOENT), 4 access refused (EACCES)"};
-  std::string out = as_text({"a test", true, plan_rows(answers, {}), ""}, 100, {});
+  std::string out = as_text({"a test", {}, plan_rows(answers, {}), ""}, 100, {});
   EXPECT_NE(out.find("15 not there (ENOENT), …  "), std::string::npos) << out;
   EXPECT_EQ(out.find("4 acc"), std::string::npos) << out;
 }
 
 TEST(Report, ColoursOnlyWhenAskedFor) {
-  Report report{"a test", true, plan_rows(all_held(), {}), ""};
+  Report report{"a test", {}, plan_rows(all_held(), {}), ""};
   EXPECT_EQ(as_text(report, 100, {}).find('\x1b'), std::string::npos);
   Paint paint{"\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"};
   EXPECT_NE(as_text(report, 100, paint).find("\x1b[32mPASS\x1b[0m"), std::string::npos);
@@ -102,22 +105,28 @@ TEST(Report, ColoursOnlyWhenAskedFor) {
 
 TEST(Report, SaysWhatKeepsAPromise) {
   const Promise& home = promise("P07");
-  EXPECT_EQ(kept_by_text(home, true, 29), "kernel: new-root, landlock +1");
-  EXPECT_EQ(kept_by_text(home, true, 80), "kernel: new-root, landlock, private-home");
-  EXPECT_EQ(kept_by_text(home, false, 29), "kernel: new-root, no landlock");
-  EXPECT_EQ(kept_by_text(promise("P01"), true, 29), "kernel: 7 walls");
+  EXPECT_EQ(kept_by_text(home, {}, 29), "kernel: new-root, landlock +1");
+  EXPECT_EQ(kept_by_text(home, {}, 80), "kernel: new-root, landlock, private-home");
+  EXPECT_EQ(kept_by_text(home, {Wall::landlock}, 29), "kernel: new-root, no landlock");
+  EXPECT_EQ(kept_by_text(home, {Wall::later_sockets}, 29), "kernel: new-root, landlock +1");
+  EXPECT_EQ(kept_by_text(promise("P13"), {}, 29), "kernel: 5 walls");
+  EXPECT_EQ(kept_by_text(promise("P13"), {Wall::later_sockets}, 80),
+            "kernel: new-root, no later-sockets");
+  EXPECT_EQ(kept_by_text(promise("P01"), {}, 29), "kernel: 7 walls");
 }
 
 TEST(Report, IsJsonToo) {
   Answers answers = all_held();
   answers["P07"] = {Finding::breached, "read it"};
-  boost::json::value value =
-      boost::json::parse(as_json({"a test", false, plan_rows(answers, {}), ""}));
+  boost::json::value value = boost::json::parse(
+      as_json({"a test", {Wall::landlock, Wall::later_sockets}, plan_rows(answers, {}), ""}));
   EXPECT_EQ(value.at("rows").as_array().size(), 39u);
   EXPECT_EQ(value.at("counts").at("failed").as_int64(), 1);
   const boost::json::value& home = value.at("rows").as_array()[6];
   EXPECT_EQ(home.at("result").as_string(), "fail");
   EXPECT_EQ(home.at("missing_walls").as_array()[0].as_string(), "landlock");
+  const boost::json::value& sockets = value.at("rows").as_array()[12];
+  EXPECT_EQ(sockets.at("missing_walls").as_array()[0].as_string(), "later-sockets");
 }
 
 }  // namespace

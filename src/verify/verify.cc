@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/unix_sockets.h"
 #include "sandbox/landlock.h"
 #include "state/control.h"
 #include "state/registry.h"
@@ -34,6 +35,7 @@ struct Subject {
   std::string run;  // empty: our own
   std::string workspace;
   bool landlock = false;
+  bool lists_sockets = true;        // the kernel does, on this host
   bool redirect = true;             // connections can be taken to the wall on this host
   std::string name_to_grant;        // to runs of checks; leads to this machine
   bool asks = false;                // the person, over what no rule covers
@@ -94,6 +96,7 @@ void aim(probes::Outside& facts, const Subject& subject) {
   if (subject.run.empty()) {
     facts.open_files = {facts.canary_file, facts.home, "/"};
     if (!subject.redirect) grant_nothing(facts);
+    if (!subject.lists_sockets) facts.late_socket.clear();
     return;
   }
   // A run that is going on: what was outside at its start cannot be planted any more.
@@ -275,7 +278,13 @@ Result<Report> gather(std::span<Job> jobs, const Planted& planted, const Subject
   Report report;
   report.subject = subject.run.empty() ? "a sandbox started for this check"
                                        : "the run " + text::quote(subject.run);
-  report.landlock = subject.landlock;
+  if (!subject.landlock) report.missing.insert(sandbox::Wall::landlock);
+  if (!subject.lists_sockets) {
+    report.missing.insert(sandbox::Wall::later_sockets);
+    auto sockets = sheet.answers.find("P13");
+    if (sockets != sheet.answers.end())
+      sockets->second.evidence.insert(0, "later ones not tried, ");
+  }
   report.rows = plan_rows(sheet.answers, what_host_lacks(planted.facts(), subject));
   if (!sheet.trouble.empty())
     report.trouble = "the answers from inside were not read to the end: " + sheet.trouble;
@@ -312,6 +321,7 @@ Result<Report> verify(const std::string& run) {
   if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0) return fail_errno("cannot reap for others");
   Planted planted;
   TRY(planted.plant(caller, places));
+  subject.lists_sockets = unix_sockets::can_be_listed();
   subject.redirect = try_redirect().has_value();
   subject.name_to_grant = planted.facts().own_name;
   aim(planted.facts(), subject);

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/unix_sockets.h"
 #include "sandbox/diagnose.h"
 #include "sandbox/file_plan.h"
 #include "sandbox/helper_walls.h"
@@ -221,6 +222,16 @@ HostRow check_landlock(const Surroundings& host) {
   return {Part::wall, name_of(Wall::landlock), false, false, seen, landlock_mend(abi)};
 }
 
+HostRow check_later_sockets() {
+  bool there = unix_sockets::can_be_listed();
+  return {Part::wall,
+          name_of(Wall::later_sockets),
+          false,
+          there,
+          there ? "the kernel lists unix sockets" : "the kernel does not list unix sockets",
+          there ? "" : "sudo modprobe unix_diag"};
+}
+
 // A run refuses if any of them cannot be built, so the last word is a run's own.
 HostRow check_all(const sandbox::Plan& plan, const Surroundings& host) {
   auto before = clock::monotonic();
@@ -256,6 +267,7 @@ std::vector<HostRow> examine_walls(const Surroundings& host) {
       std::any_of(rows.begin(), rows.end(), [](const HostRow& row) { return !row.there; });
   if (!missing) rows.push_back(check_all(plan, host));
   rows.push_back(check_landlock(host));
+  rows.push_back(check_later_sockets());
   return rows;
 }
 

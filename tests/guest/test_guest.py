@@ -147,6 +147,46 @@ def test_without_nftables_a_grant_is_refused_and_doctor_says_the_same(result):
     assert "status of ringwall run: 0" in told, "without a grant nothing of it is needed"
 
 
+# A kernel that does not list unix sockets
+
+# The module is loaded by whoever asks first. The socket that a program outside makes is another run's.
+WITHOUT_LIST = """
+loader=$(cat /proc/sys/kernel/modprobe)
+echo /nonexistent >/proc/sys/kernel/modprobe
+busybox rmmod unix_diag 2>/dev/null
+as_user ringwall doctor | cat
+tell ringwall verify
+tell ringwall run --strict -- touch marker
+ran
+as_user ringwall run -- sh -c 'touch ready; until find . -type s | grep -q .; do sleep 0.1; done; sleep 1; echo went on' 2>&1 &
+for try in $(seq 100); do sleep 0.1; [ -e /home/user/workspace/ready ] && break; done
+as_user mkdir -p /home/user/other /home/user/workspace/runtime
+as_user chmod 700 /home/user/workspace/runtime
+as_user env XDG_RUNTIME_DIR=/home/user/workspace/runtime ringwall run -w /home/user/other -- sleep 5
+wait
+echo "$loader" >/proc/sys/kernel/modprobe
+"""
+
+
+@in_guest(WITHOUT_LIST)
+def test_without_a_list_of_unix_sockets_everybody_says_so(result):
+    words = " ".join(result.output.split())
+    told, rest = words.split("ringwall verify: ", 1)
+    assert "later-sockets the kernel does not list unix sockets" in told and "sudo modprobe unix_diag" in told
+    shown, rest = rest.split("status of ringwall verify: 0")
+    assert "later ones not tried" in shown and "sudo modprobe unix_diag" in shown
+    refused, rest = rest.split("not run")
+    assert "status of ringwall run: 125" in refused and "later-sockets" in refused and "strict" in refused
+    assert "those that the host makes now are not masked" in rest and "went on" in rest
+
+
+@in_guest("as_user ringwall doctor | cat; tell ringwall run --strict -- touch marker; ran")
+def test_with_a_list_of_unix_sockets_a_strict_run_starts(result):
+    words = " ".join(result.output.split())
+    assert "later-sockets the kernel lists unix sockets" in words
+    assert "status of ringwall run: 0" in words and "the command ran" in words
+
+
 # User namespaces switched off
 
 REFUSED_BY_SWITCH = """

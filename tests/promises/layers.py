@@ -145,6 +145,7 @@ ROWS = [
     breached("P13", "network-namespace", [LATE_SOCKET], {ABSTRACT: "EPERM"}),
     breached("P13", "socket-masks", ["connect to a socket in the workspace", LATE_SOCKET]),
     breached("P13", "plant-watch", [LATE_SOCKET]),
+    breached("P13", "later-sockets", [LATE_SOCKET]),
     breached("P13", "new-root", [OUTSIDE_SOCKET]),
     breached("P13", "private-home", [OUTSIDE_SOCKET]),
     breached("P13", "network-namespace landlock", [ABSTRACT]),
