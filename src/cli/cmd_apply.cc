@@ -16,7 +16,9 @@
 #include "cli/review_names.h"
 #include "cli/waiting_line.h"
 #include "prepare/grants.h"
+#include "review/apply_counts.h"
 #include "review/change_words.h"
+#include "review/summary.h"
 #include "review/whole_review.h"
 #include "session/apply_review.h"
 
@@ -102,7 +104,7 @@ void tell_way_out(const review::Review& review, const std::vector<LeftOut>& item
          text::quote(path + ".of-the-run").c_str());
 }
 
-size_t count_chosen(const std::vector<ApplyTree>& trees) {
+size_t count_chosen_steps(const std::vector<ApplyTree>& trees) {
   size_t count = 0;
   for (const ApplyTree& tree : trees)
     count += static_cast<size_t>(
@@ -147,7 +149,7 @@ void print_json(const review::Review& review, const ApplyWishes& wishes,
   }
   boost::json::object out{{"review", review.name},
                           {"dry_run", wishes.dry_run},
-                          {"chosen", count_chosen(trees)},
+                          {"chosen", count_chosen_steps(trees)},
                           {"applied", std::move(done)},
                           {"failed", std::move(failed)},
                           {"not_for_undo", std::move(unkept)},
@@ -157,10 +159,11 @@ void print_json(const review::Review& review, const ApplyWishes& wishes,
   printf("%s\n", text::harmless_json(boost::json::serialize(out)).c_str());
 }
 
-void tell_applied(const review::Review& review, const session::AppliedReview& applied) {
+void tell_applied(const review::Review& review, const std::vector<ApplyTree>& trees,
+                  const session::AppliedReview& applied) {
   std::string name = text::quote(review.name);
   size_t done = count_outcomes(applied.applied, Outcome::done);
-  printf("took over %zu change%s\n", done, done == 1 ? "" : "s");
+  printf("took over %s\n", review::file_words(review::count_done(trees, applied.applied)).c_str());
   for (const review::AppliedTree& tree : applied.applied.trees) {
     for (const changes::StepReport& step : tree.report) {
       if (step.outcome != Outcome::conflict && step.outcome != Outcome::failed) continue;
@@ -221,18 +224,18 @@ Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
   if (goes_on && !wishes.dry_run) {
     review::ApplyOptions options;
     options.leaves_out_conflicts = wishes.rest || wishes.pick || !wishes.paths.empty();
-    WaitingLine line("taking over " + std::to_string(count_chosen(trees)) + " changes");
+    WaitingLine line("taking over " + review::file_words(review::count_chosen(trees)));
     TRY_ASSIGN(applied,
                session::apply_review(locked.places, review, locked.folder.get(), trees, options));
   }
   if (wishes.json) print_json(review, wishes, trees, applied);
   if (!goes_on) return 1;
   if (wishes.dry_run) {
-    size_t count = count_chosen(trees);
-    if (!wishes.json) printf("would take over %zu change%s\n", count, count == 1 ? "" : "s");
+    std::string words = review::file_words(review::count_chosen(trees));
+    if (!wishes.json) printf("would take over %s\n", words.c_str());
     return is_partly ? 1 : 0;
   }
-  if (!wishes.json) tell_applied(review, applied);
+  if (!wishes.json) tell_applied(review, trees, applied);
   bool is_done = std::ranges::all_of(applied.applied.trees, [](const review::AppliedTree& tree) {
     return changes::is_whole(tree.report);
   });

@@ -10,6 +10,7 @@
 #include "cli/interrupted_apply.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "review/bases.h"
 #include "state/places.h"
 
 namespace ringwall::cli {
@@ -39,9 +40,18 @@ Status discard(const std::string& name) {
   if (locked.is_gone)
     return fail("all of it was taken over already",
                 "to undo that: ringwall undo " + text::quote(review.name));
+  bool is_rest = review::is_partly_applied(locked.folder.get(), review);
   TRY(review::remove_review(state::reviews_folder(locked.places), review.name));
-  printf("threw away what the run %s had changed; the files of %s are as they were\n",
-         text::quote(review.name).c_str(), text::quote(review.workspace).c_str());
+  std::string run = text::quote(review.name), workspace = text::quote(review.workspace);
+  if (is_rest)
+    printf(
+        "threw away the rest of what the run %s had changed; what was taken over of it stays in "
+        "%s; "
+        "to undo that: ringwall undo %s\n",
+        run.c_str(), workspace.c_str(), run.c_str());
+  else
+    printf("threw away what the run %s had changed; the files of %s are as they were\n",
+           run.c_str(), workspace.c_str());
   return {};
 }
 
@@ -51,7 +61,7 @@ int cmd_discard(const Invocation& invocation) {
   CommandLine line("Throws away what runs under review have changed.", "discard",
                    "ringwall discard [RUN…]");
   line.footer(
-      "The real files stay as they are: a review has never touched them.\n\n"
+      "The real files stay as they are; so does what was taken over of it before.\n\n"
       "Examples:\n  ringwall discard app-1     that review\n"
       "  ringwall discard           the newest of this folder, after a question");
   std::vector<std::string> names;

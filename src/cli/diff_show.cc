@@ -78,12 +78,18 @@ class Screen {
                text::quote(folder));
     if (touched_ > 0)
       line(style_.dim, "and " + std::to_string(touched_) + " with another time alone");
-    if (shape_.kind == DiffShape::Kind::stat)
-      line("", review::count_words(review::count_changes(trees)));
+    if (shape_.kind == DiffShape::Kind::stat) line("", review::count_words(count_shown()));
     return shape_.paths.empty() || !shown_.empty();
   }
 
  private:
+  review::ChangeCounts count_shown() const {
+    review::ChangeCounts counts;
+    for (const Shown& one : shown_)
+      review::count_change(*one.change, counts);
+    return counts;
+  }
+
   bool is_wanted(const review::ReviewTree& tree, const std::string& path) const {
     if (shape_.paths.empty()) return true;
     std::string whole = path::join(tree.path, path);

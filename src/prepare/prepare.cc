@@ -311,7 +311,8 @@ Status plan_the_environment(Preparation& run) {
                                              : sandbox::kGitIgnoreFile,
                           .has_network = run.plan.network.has_wall,
                           .credential_socket = run.network.push.on ? desks::kCredentialSocket : "",
-                          .hooks = run.request.policy.git.hooks.on};
+                          .hooks = run.request.policy.git.hooks.on,
+                          .is_review = run.request.policy.files.review.on};
   for (sandbox::EnvironmentEntry& entry : sandbox::plan_git_settings(git)) {
     run.plan.environment.push_back(std::move(entry));
   }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/file.h"
@@ -108,6 +109,12 @@ std::optional<std::string> read_base(int folder, const ReviewTree& tree, const s
 Status note_apply(int folder, const ReviewTree& tree, int real) {
   TRY_ASSIGN(int64_t now, changes::read_clock_of(real));
   return keep(folder, tree, kLastApply, std::to_string(now));
+}
+
+bool is_partly_applied(int folder, const Review& review) {
+  return std::ranges::any_of(review.trees, [&](const ReviewTree& tree) {
+    return read_base(folder, tree, kLastApply).has_value();
+  });
 }
 
 OutsideLook::OutsideLook(int folder, const ReviewTree& tree, int real)

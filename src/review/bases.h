@@ -28,6 +28,9 @@ std::optional<std::string> read_base(int folder, const ReviewTree& tree, const s
 // After an apply that left something: what that did to folders is not taken for somebody else's.
 Status note_apply(int folder, const ReviewTree& tree, int real);
 
+// Something of it was taken over already.
+bool is_partly_applied(int folder, const Review& review);
+
 // Which real files were changed since the run began, by their ctimes. An index of git in which only
 // times of files are new was not. All that lies in a folder that was put there since was, however
 // old it is itself.

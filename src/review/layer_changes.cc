@@ -15,6 +15,7 @@
 #include "base/walk_path.h"
 #include "review/change_words.h"
 #include "review/layer_marks.h"
+#include "review/refreshed_index.h"
 #include "review/renames.h"
 #include "review/same_content.h"
 
@@ -189,7 +190,10 @@ class LayerReader {
                      const EntryFacts& after) {
     // One file under both names: it was applied, and the layer's name is about to go.
     if (before.device == after.device && before.inode == after.inode) return true;
-    if (before.size != after.size || before.raw_type != after.raw_type) return false;
+    if (before.raw_type != after.raw_type) return false;
+    if (after.type == EntryType::file && name == "index" && is_same_index(at, before, after))
+      return true;
+    if (before.size != after.size) return false;
     if (after.type == EntryType::fifo) return true;
     if (after.type == EntryType::link) {
       auto was = read_link_at(at.real.get(), name), is = read_link_at(at.upper.get(), name);
@@ -199,6 +203,13 @@ class LayerReader {
     Fd was = open_file_at(at.real.get(), name), is = open_file_at(at.upper.get(), name);
     return was && is && is_still(was.get(), before) && is_still(is.get(), after) &&
            is_same_file(was.get(), is.get(), after.size, budget_);
+  }
+
+  bool is_same_index(const Folders& at, const EntryFacts& before, const EntryFacts& after) {
+    if (after.links > 1) return false;
+    Fd was = open_file_at(at.real.get(), "index"), is = open_file_at(at.upper.get(), "index");
+    return was && is && is_still(was.get(), before) && is_still(is.get(), after) &&
+           is_refreshed_index(was.get(), before, is.get(), after, budget_);
   }
 
   static bool is_still(int fd, const EntryFacts& facts) {

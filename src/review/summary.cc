@@ -193,7 +193,7 @@ void add_unread(const Review& review, const std::vector<ReviewedTree>& trees, Pa
 
 }  // namespace
 
-std::string count_words(const ChangeCounts& counts) {
+std::string file_words(const ChangeCounts& counts) {
   std::vector<std::string> parts;
   auto add = [&](uint64_t count, const char* what) {
     if (count > 0) parts.push_back(std::to_string(count) + what);
@@ -202,8 +202,17 @@ std::string count_words(const ChangeCounts& counts) {
   add(counts.changed, " changed");
   add(counts.deleted, " deleted");
   add(counts.renamed, " renamed");
-  if (parts.empty()) return "no file changed";
-  return text::join(parts, ", ") +
+  if (parts.empty()) {
+    add(counts.folders, counts.folders == 1 ? " folder" : " folders");
+    add(counts.times, counts.times == 1 ? " time of a file" : " times of files");
+  }
+  return parts.empty() ? "nothing" : text::join(parts, ", ");
+}
+
+std::string count_words(const ChangeCounts& counts) {
+  bool has_files = counts.added + counts.changed + counts.deleted + counts.renamed > 0;
+  if (!has_files) return "no file changed";
+  return file_words(counts) +
          (counts.bytes > 0 ? ", " + short_size(counts.bytes) + " to take over" : "");
 }
 

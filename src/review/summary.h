@@ -23,5 +23,7 @@ events::FilesChanged files_changed(const Review& review, const std::vector<Revie
 
 // "3 added (12K), 5 changed, 1 renamed"; "nothing changed".
 std::string count_words(const ChangeCounts& counts);
+// The numbers alone; of folders and times, if there is nothing else.
+std::string file_words(const ChangeCounts& counts);
 
 }  // namespace ringwall::review

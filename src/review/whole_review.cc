@@ -8,9 +8,16 @@ namespace {
 using changes::Change;
 using changes::EntryType;
 
-void count(const Change& change, ChangeCounts& counts) {
+}  // namespace
+
+void count_change(const Change& change, ChangeCounts& counts) {
   const changes::EntryFacts& facts = change.after.exists() ? change.after : change.before;
-  if (facts.type == EntryType::folder || change.is_renamed_away || change.is_time_alone) return;
+  if (change.is_renamed_away) return;
+  if (facts.type == EntryType::folder || change.is_time_alone) {
+    counts.folders += facts.type == EntryType::folder ? 1 : 0;
+    counts.times += facts.type == EntryType::folder ? 0 : 1;
+    return;
+  }
   if (!change.renamed_from.empty()) {
     counts.renamed++;
     return;
@@ -20,8 +27,6 @@ void count(const Change& change, ChangeCounts& counts) {
   counts.deleted += change.kind == Change::Kind::deleted ? 1 : 0;
   counts.bytes += change.after.size;
 }
-
-}  // namespace
 
 Result<std::vector<ReviewedTree>> read_whole_review(int folder, const Review& review,
                                                     const files::ProtectedNames& names) {
@@ -64,7 +69,7 @@ ChangeCounts count_changes(const std::vector<ReviewedTree>& trees) {
   ChangeCounts counts;
   for (const ReviewedTree& tree : trees) {
     for (const Change& change : tree.found.changes)
-      count(change, counts);
+      count_change(change, counts);
   }
   return counts;
 }

@@ -32,11 +32,14 @@ struct GitFold {
 };
 GitFold fold_git(const changes::Change& change);
 
-// Files, folders not counted; one that was renamed is neither added nor deleted.
+// One notion for all who say how much it is. Files; one that was renamed is neither added nor
+// deleted, and folders and files with another time alone are told only where there is nothing else.
 struct ChangeCounts {
   uint64_t added = 0, changed = 0, deleted = 0, renamed = 0;
+  uint64_t folders = 0, times = 0;
   uint64_t bytes = 0;  // of what was added and changed
 };
+void count_change(const changes::Change& change, ChangeCounts& counts);
 ChangeCounts count_changes(const std::vector<ReviewedTree>& trees);
 
 }  // namespace ringwall::review

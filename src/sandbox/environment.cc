@@ -117,6 +117,9 @@ std::vector<EnvironmentEntry> plan_git_settings(const GitRequest& request) {
                         "hosts are those of known_hosts, which cannot be changed"});
   }
   if (!request.hooks) settings.push_back({"core.hooksPath", "/dev/null", "hooks are programs"});
+  // Each look at a file costs more through an overlay; this saves git the look at each folder.
+  if (request.is_review)
+    settings.push_back({"core.untrackedCache", "true", "git status is as quick as without review"});
   if (!request.workspace.empty())
     settings.push_back({"safe.directory", request.workspace, "the workspace, whoever owns it"});
   if (!request.ignore_file.empty())

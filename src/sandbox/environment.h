@@ -40,6 +40,7 @@ struct GitRequest {
   bool has_network = false;       // some hosts can be reached
   std::string credential_socket;  // where git asks for logins; empty: nowhere
   bool hooks = false;             // let the repository's hooks run inside
+  bool is_review = false;         // the workspace is seen through an overlay
 };
 
 // Settings for git by variables: they win over every file of the repository.

@@ -72,6 +72,19 @@ def test_a_part_is_taken_over_and_the_rest_waits(place, ringwall, review):
     assert sorted(os.listdir(place.work / "new")) == ["1", "2"] and reviews(place) == []
 
 
+def test_who_discards_the_rest_hears_that_a_part_stays(place, ringwall, review):
+    review("echo more >>a.txt; echo more >>b.txt")
+    ringwall("apply", "r1", "--", "a.txt").ok()
+    said = ringwall("discard", "r1").ok()
+    assert "as they were" not in said and "stays in" in said and "ringwall undo r1" in said
+    ringwall("undo", "r1").ok()
+    assert {n: (place.work / n).read_text() for n in BEFORE} == BEFORE
+    # One of which nothing was taken over.
+    review("echo more >>a.txt", "r2")
+    ringwall("apply", "r2", "--dry-run").ok()
+    assert "as they were" in ringwall("discard", "r2").ok()
+
+
 def test_it_can_be_undone(place, ringwall, review):
     before = tree(place.work)
     review("echo more >>a.txt; rm -r gone.txt folder; echo new >new")
@@ -82,10 +95,37 @@ def test_it_can_be_undone(place, ringwall, review):
     assert list((place.state / "undo/runs").glob("*/journal")) == []
 
 
+COUNTED = "2 added, 1 changed, 3 deleted, 1 renamed"
+
+
+def test_the_end_the_diff_and_the_apply_count_alike(place, ringwall, review):
+    """Folders are no files, times alone no changes, and a renaming is one."""
+    (place.work / "folder/y").write_text("y\n")
+    (place.work / "named").write_text("this has another name later\n")
+    ended = review("echo more >>a.txt; rm -r gone.txt folder; mkdir -p new/deep; echo n >new/deep/n; echo n >n;"
+                   "mv named renamed; touch b.txt; mkdir empty")
+    assert COUNTED in ended.err, ended.err
+    assert COUNTED in ringwall("diff", "--stat").ok().splitlines()[-1]
+    assert ringwall("apply", "--dry-run").ok() == f"would take over {COUNTED}"
+    assert ringwall("apply").ok().splitlines()[0] == f"took over {COUNTED}"
+    # What was renamed lies under its old name again, and the new one was added.
+    undone = ringwall("undo").ok()
+    assert undone.startswith("put back 5 files") and "3 files that the run added stay" in undone
+
+
+def test_a_part_is_counted_as_a_part(place, ringwall, review):
+    (place.work / "named").write_text("this has another name later\n")
+    review("echo more >>a.txt; mv named renamed; mkdir empty; echo n >n")
+    assert ringwall("diff", "--stat", "--", "a.txt").ok().splitlines()[-1].startswith("1 changed, ")
+    assert ringwall("apply", "r1", "--", "empty").ok().startswith("took over 1 folder\n")
+    assert ringwall("apply", "r1", "--", "renamed").ok().startswith("took over 1 added\n")
+    assert ringwall("apply", "r1").ok().startswith("took over 1 added, 1 changed, 1 deleted\n")
+
+
 def test_a_dry_run_changes_nothing(place, ringwall, review):
     review("echo more >>a.txt; rm gone.txt")
     before = tree(place.work)
-    assert ringwall("apply", "--dry-run").ok() == "would take over 2 changes"
+    assert ringwall("apply", "--dry-run").ok() == "would take over 1 changed, 1 deleted"
     assert tree(place.work) == before and reviews(place) == ["r1"]
 
 
@@ -212,7 +252,7 @@ def test_file_by_file(place, review, run_at):  # noqa: F811
         if answer == "d":
             shown.expect(r"\+more.*take it over\? ")
             shown.send("y\n")
-    shown.expect("took over 5 changes")
+    shown.expect("took over 1 added, 1 changed, 1 deleted")
     assert shown.status() == 0
     assert (place.work / "a.txt").read_text() == "one\nmore\n"
     assert (place.work / "b.txt").read_text() == "two\n"
@@ -243,7 +283,7 @@ def test_a_file_that_its_owner_has_closed_is_kept_for_undo(place, ringwall, revi
     closed.write_text("precious\n")
     closed.chmod(0)
     review("rm -f closed; echo new >a.txt")
-    assert ringwall("apply", "r1").ok() == "took over 2 changes\nto undo this: ringwall undo r1"
+    assert ringwall("apply", "r1").ok() == "took over 1 changed, 1 deleted\nto undo this: ringwall undo r1"
     assert not closed.exists()
     ringwall("undo", "r1").ok()
     assert closed.stat().st_mode & 0o777 == 0
@@ -311,7 +351,7 @@ def test_two_at_the_same_time_do_not_disturb_each_other(place, ringwall, review)
     running = [ringwall.start("apply", folder.name, cwd=folder) for folder in folders]
     for folder, process in zip(folders, running):
         out, err = process.communicate(timeout=120)
-        expected = f"took over 60 changes\nto undo this: ringwall undo {folder.name}\n"
+        expected = f"took over 60 changed\nto undo this: ringwall undo {folder.name}\n"
         assert (out.decode(), err.decode(), process.returncode) == (expected, "", 0)
     for folder in folders:
         assert "left alone" not in ringwall("undo", folder.name, cwd=folder).ok()

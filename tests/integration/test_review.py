@@ -150,6 +150,35 @@ def test_git_works_and_its_folder_stays(ringwall, place, tree):
     assert {path: facts[4] for path, facts in after.items()} == {path: facts[4] for path, facts in before.items()}
 
 
+def test_an_index_that_git_has_only_refreshed_is_no_change(ringwall, place, tree):
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=tree, check=True, capture_output=True, text=True).stdout
+
+    git("init", "-q")
+    git("add", ".")
+    git("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "one")
+    os.utime(tree / "a")  # which git finds out, and notes
+    inside = ringwall("run", "--review", "--", "sh", "-ec", "before=$(md5sum <.git/index); git status --short;"
+                      'test "$before" != "$(md5sum <.git/index)"; git config core.untrackedCache; git update-index --test-untracked-cache')
+    assert inside.status == 0 and inside.out.splitlines()[0] == "true", inside
+    assert "has changed nothing" in inside.err and reviews(place) == []
+    # What is staged is one.
+    (tree / "a").write_text("other\n")
+    assert "1 file of git's own" in ringwall("run", "--review", "--name", "two", "--", "git", "update-index", "--cacheinfo",
+                                             f"100644,{git('hash-object', '-w', 'sub/b').strip()},a").err
+    assert reviews(place) == ["two"]
+
+
+def test_new_files_are_seen_by_git_whatever_it_remembers(ringwall, place, tree):
+    """Its cache of untracked files goes by the times of folders, also of such as are copied up."""
+    subprocess.run("git init -q && git add a && git -c user.name=x -c user.email=x@example.org commit -qm one",
+                   shell=True, cwd=tree, check=True)
+    script = ("git status --short | sort; sleep 1; git status --short >/dev/null; echo n >sub/n; git status --short -uall | sort;"
+              "sleep 1; git status --short -uall >/dev/null; rm sub/b; mkdir -p sub/deep; echo d >sub/deep/d; git status --short -uall | sort")
+    shown = ringwall("run", "--review", "--", "sh", "-ec", script)
+    assert shown.out.splitlines() == ["?? link", "?? sub/", "?? link", "?? sub/b", "?? sub/n", "?? link", "?? sub/deep/d", "?? sub/n"], shown
+
+
 # ---------------------------------------------------------------------------
 # Looking around
 
