@@ -12,6 +12,8 @@ What cannot be taken away, and why it has no row:
   user namespace maps one id only. The bare run shows what it would gain.
 - new-root for root: the ordinary id that runs inside instead of root could not even enter its
   workspace, so own-identity goes with it.
+- new-root where a probe makes links: pid 1 then sees the host's processes in /proc, waits for them
+  to stand still while a link is looked at, and ends the run. So plant-watch goes with it.
 
 Where one wall alone decides, its row says so: a socket family (system-calls), a device by name
 (private-dev), a descriptor, a variable, git's settings. Landlock guards the content of files: not
@@ -124,10 +126,10 @@ ROWS = [
     breached("P06", "pid-namespace", ["see a process outside"], {"signal it": "EPERM"}),
     breached("P06", "pid-namespace landlock own-identity", ["signal it"], {"trace it": "EPERM"}),
     held("P07", "landlock", meets={READ: "ENOENT"}),
-    held("P07", "new-root", meets={READ: "EACCES"}),
+    held("P07", "new-root plant-watch", meets={READ: "EACCES"}),
     # Landlock lets pass what the plan puts at the home's path.
     breached("P07", "private-home", [READ]),
-    breached("P07", "new-root landlock", [READ, "read by a hard link"]),
+    breached("P07", "new-root landlock plant-watch", [READ, "read by a hard link"]),
     held("P08", "landlock", meets={OPEN_KEY: "ENOENT"}),
     held("P08", "new-root", meets={OPEN_KEY: "EACCES"}),
     breached("P08", "private-home", [OPEN_KEY]),
