@@ -1,5 +1,6 @@
 // P13: sockets of the host, by path and by abstract name.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -38,9 +39,9 @@ constexpr const char* kInRuntimeFolder[] = {
     "gcr/ssh",
 };
 
-constexpr useconds_t kCaughtWithin = 100'000;  // microseconds
-constexpr useconds_t kBetweenLooks = 2'000;
+constexpr useconds_t kBetweenLooks = 2'000;  // microseconds
 constexpr int kMostLooks = 1'000;
+constexpr int kLooksUntilCaught = 500;
 
 constexpr const char* kAbstract[] = {"/tmp/.X11-unix/X0", "/tmp/.ICE-unix/1"};
 
@@ -69,6 +70,15 @@ bool wait_for(const std::string& path, bool is_there) {
   return false;
 }
 
+// A mask is no socket. Whoever connects before it is there loses the run, so we only look.
+void wait_for_mask(const std::string& path) {
+  struct stat facts;
+  for (int i = 0; i < kLooksUntilCaught; i++) {
+    if (lstat(path.c_str(), &facts) == 0 && !S_ISSOCK(facts.st_mode)) return;
+    usleep(kBetweenLooks);
+  }
+}
+
 // What may be connected to for a moment must be out of reach after it.
 void try_late_socket(Acts& acts, const std::string& path) {
   std::string wanted = path + ".wanted";
@@ -76,7 +86,7 @@ void try_late_socket(Acts& acts, const std::string& path) {
   if (made < 0) return;
   close(made);
   if (wait_for(path, true)) {
-    usleep(kCaughtWithin);
+    wait_for_mask(path);
     acts.tried("connect to a socket that is made later", try_connect(path));
   }
   unlink(wanted.c_str());
