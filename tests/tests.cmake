@@ -80,7 +80,7 @@ add_test(NAME check-commands-can-fail COMMAND ${check_commands} --self-test)
 # ringwall_pytest(NAME USER SECONDS PART SUITE…): those that take longest begin first.
 function(ringwall_pytest name user seconds part)
   add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} ${ARGN})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 2400 COST ${seconds}
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1500 COST ${seconds}
     ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest;RINGWALL_PART=${part}")
   # What several suites share is found out once.
   if("${ARGN}" MATCHES "tests/(integration|network|exec|docs|support)")

@@ -64,6 +64,7 @@ test        util-linux             setpriv, to become an ordinary user
 test        passwd                 useradd, to make one
 test,bench  python3                whole-program tests; the measurements
 test,bench  python3-pytest         drives those tests; one of the measured loads
+test        python3-pytest-timeout ends one that hangs
 test,bench  git                    a legitimate use that must go on working; a load
 test,bench  bubblewrap             nesting tests; the yardstick of the start time
 

@@ -367,10 +367,12 @@ time.sleep(60)
 
 
 @pytest.mark.alone
-def test_an_output_that_was_passed_on_does_not_hold_up_the_end(ringwall):
+def test_an_output_that_was_passed_on_does_not_hold_up_the_end(ringwall, mutant):
     ours, theirs = socket.socketpair()
     ours.settimeout(10)
-    giver = ringwall.start("run", "--", PYTHON, "-c", GIVE, stdin=subprocess.DEVNULL, stdout=theirs)
+    # Another run's socket is masked as the host's are; here it is to be reached.
+    open_run = mutant("later-sockets")
+    giver = open_run.start("run", "--", PYTHON, "-c", GIVE, stdin=subprocess.DEVNULL, stdout=theirs)
     theirs.close()
     assert ours.recv(100) == b"up\n"
     taker = ringwall.start("run", "--home", "other", "--", PYTHON, "-c", TAKE)

@@ -79,7 +79,11 @@ if [[ $1 == tests/network* ]]; then around=(/usr/bin/python3 -B "$room/tests/net
 # Those of documents, in none.
 if [[ $1 == tests/docs* ]]; then around=(/usr/bin/python3 -B "$room/tests/docs/without_network.py"); fi
 
-program=(/usr/bin/python3 -m pytest -p no:cacheprovider -p turns -q -rsfE --tb=short --durations=30 --durations-min=4)
+# A test that hangs fails by itself, with the place where it waits; those that boot an emulated machine take their time.
+limit=400
+if [[ $1 == tests/guest* || $1 == tests/guard/test_older_kernel* ]]; then limit=1200; fi
+program=(/usr/bin/python3 -m pytest -p no:cacheprovider -p turns -q -rsfE --tb=short --durations=30 --durations-min=4
+  --timeout=$limit --timeout-method=signal)
 if [[ $1 == *.py && $1 != */test_*.py ]]; then program=(/usr/bin/python3 -B); fi
 
 # The environment is built, not inherited: a test must not pass or fail by what the caller had set,
