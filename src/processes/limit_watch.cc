@@ -1,5 +1,7 @@
 #include "processes/limit_watch.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -46,6 +48,14 @@ uint64_t read_all_tasks() {
   return tasks == 0 ? kNoLimit : tasks;
 }
 
+// "1504 0 9223372036854775807": open ones, unused ones, the most. Each processor keeps some of the
+// count for itself.
+uint64_t read_all_open_files() {
+  constexpr uint64_t kUncounted = 1024;
+  uint64_t files = number_behind(file::read("/proc/sys/fs/file-nr").value_or(""), "");
+  return files == 0 ? kNoLimit : files + kUncounted;
+}
+
 }  // namespace
 
 LimitWatch::LimitWatch(WatchInputs inputs)
@@ -85,7 +95,7 @@ LimitWatch::Host LimitWatch::look_at_host() {
   uint64_t left = number_behind(info, "MemAvailable:") * 1024;
   // Without an answer nothing is ruled out.
   uint64_t used = total == 0 ? kNoLimit : total - std::min(left, total);
-  return {used, left, total, read_all_tasks()};
+  return {used, left, total, read_all_tasks(), read_all_open_files()};
 }
 
 const std::vector<pid_t>& LimitWatch::processes() {
@@ -158,6 +168,19 @@ void LimitWatch::look_at_processes(const Host& host) {
        "has " + std::to_string(tasks) + " processes and threads, and no more are allowed");
 }
 
+// Who is full and stays so, as one that forgets to close does. One that gives up at the first
+// refusal says so itself.
+void LimitWatch::look_at_open_files(const Host& host) {
+  uint64_t most = inputs_.limits.open_files;
+  if (told("open_files") || host.files < most) return;
+  for (pid_t process : processes()) {
+    if (count_open_files(process) < most) continue;
+    return tell(
+        "open_files", Then::refused,
+        "has a process with " + std::to_string(most) + " open files, and one may have no more");
+  }
+}
+
 void LimitWatch::look_at_folders() {
   in_folders_ = 0;
   pid_t process = find_process(inputs_.init);
@@ -219,6 +242,7 @@ void LimitWatch::look_at_kernel(const Host& host) {
   look_at_memory(host);
   look_at_kills();
   look_at_processes(host);
+  look_at_open_files(host);
 }
 
 std::vector<events::LimitReached> LimitWatch::look() {
@@ -241,8 +265,12 @@ std::vector<events::LimitReached> LimitWatch::look() {
   return std::exchange(reached_, {});
 }
 
-std::vector<events::LimitReached> LimitWatch::last_look() {
+std::vector<events::LimitReached> LimitWatch::last_look(int exit_status) {
   look_at_kills();
+  if (exit_status == 128 + SIGXFSZ && inputs_.limits.file_size != kNoLimit)
+    tell("file_size", Then::killed,
+         "was ended by the kernel: one of its files would have become larger than " +
+             size(inputs_.limits.file_size));
   return std::exchange(reached_, {});
 }
 

@@ -50,8 +50,8 @@ class LimitWatch {
   // have been others who used so much.
   bool wants_stillness() const;
 
-  // When the run has ended: what it may have ended by.
-  std::vector<events::LimitReached> last_look();
+  // When the run has ended: what it may have ended by. `exit_status` is as a shell says it.
+  std::vector<events::LimitReached> last_look(int exit_status);
 
  private:
   using Then = events::LimitReached::Then;
@@ -60,6 +60,7 @@ class LimitWatch {
     uint64_t memory_left = 0;
     uint64_t memory_total = 0;
     uint64_t tasks = 0;
+    uint64_t files = 0;  // open ones
   };
 
   bool has_work() const;
@@ -71,6 +72,7 @@ class LimitWatch {
   void judge_memory(bool done);
   void look_at_kills();
   void look_at_processes(const Host& host);
+  void look_at_open_files(const Host& host);
   void look_at_folders();
   void look_at_growth(Growth& growth, const char* limit, int64_t nanoseconds);
 

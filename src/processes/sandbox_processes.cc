@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <linux/magic.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -166,6 +167,12 @@ std::vector<std::string> list_file_tables(pid_t process) {
     last = task;
   }
   return tables;
+}
+
+uint64_t count_open_files(pid_t process) {
+  struct stat facts;
+  if (stat((folder_of(process) + "/fd").c_str(), &facts) < 0) return 0;
+  return static_cast<uint64_t>(facts.st_size);
 }
 
 bool is_alive(const std::string& folder) {

@@ -81,7 +81,7 @@ processes::Outcome Supervisor::run() {
   while (!ended_)
     step();
   hear_last_of_onlooker();
-  for (const events::LimitReached& limit : watch_.last_look())
+  for (const events::LimitReached& limit : watch_.last_look(outcome_.exit_status()))
     run_.tell(limit);
   // Held any longer, we would have to take the mounts apart ourselves.
   run_.sandbox.mount_namespace.close();

@@ -303,6 +303,33 @@ def test_too_many_processes_are_told(ringwall):
     assert (event["limit"], event["then"], event["flag"]) == ("processes", "refused", "--processes")
 
 
+def test_too_many_open_files_are_told(ringwall):
+    script = """
+import time
+made = []
+try:
+    while True:
+        made.append(open("/dev/null"))
+except OSError:
+    time.sleep(2.5)
+"""
+    err = ringwall("run", "--json", "--open-files", "500", "--", "/usr/bin/python3", "-c", script).err
+    (event,) = limits_told(err)
+    assert (event["limit"], event["then"], event["flag"]) == ("open_files", "refused", "--open-files")
+    fewer = script.replace("while True", "for _ in range(450)") + "time.sleep(1.5)"
+    err = ringwall("run", "--json", "--open-files", "500", "--", "/usr/bin/python3", "-c", fewer).err
+    assert limits_told(err) == []
+
+
+@pytest.mark.parametrize("command", ["exec head -c 3M /dev/zero >large", "exec 2>/dev/null; head -c 3M /dev/zero >large; exit"])
+def test_a_file_that_became_too_large_is_told(ringwall, command):
+    err = ringwall("run", "--json", "--file-size", "1M", "--", "sh", "-c", command).err
+    (event,) = limits_told(err)
+    assert (event["limit"], event["then"], event["flag"]) == ("file_size", "killed", "--file-size")
+    # Without such a limit the status is the command's own affair.
+    assert limits_told(ringwall("run", "--json", "--", "sh", "-c", "exit 153").err) == []
+
+
 def test_a_full_tmp_is_told(ringwall):
     result = ringwall.sh("head -c 9M /dev/zero > /tmp/x; sleep 1.5", "--tmp-size", "4M")
     assert "has filled /tmp" in result.err and "--tmp-size" in result.err
