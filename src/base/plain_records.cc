@@ -2,8 +2,8 @@
 
 namespace ringwall::records {
 
-uint64_t checksum(std::string_view bytes) {
-  uint64_t sum = bytes.size();
+uint64_t checksum(std::string_view bytes, uint64_t before) {
+  uint64_t sum = bytes.size() ^ before;
   auto mix = [&](uint64_t word) {
     sum = (sum ^ word) * 0x9e3779b97f4a7c15;
     sum ^= sum >> 29;

@@ -16,8 +16,13 @@ template <class T>
 concept Plain = std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T>;
 
 template <Plain T>
+std::string_view bytes_of(const std::vector<T>& list) {
+  return {reinterpret_cast<const char*>(list.data()), list.size() * sizeof(T)};
+}
+
+template <Plain T>
 void append(std::string& bytes, const std::vector<T>& list) {
-  bytes.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(T));
+  bytes += bytes_of(list);
 }
 
 // Takes `count` of them off the front: there are as many.
@@ -29,7 +34,8 @@ std::vector<T> take(std::string_view& bytes, size_t count) {
   return list;
 }
 
-// Tells damage, not intent: the file lies where nobody else can write.
-uint64_t checksum(std::string_view bytes);
+// Tells damage, not intent: the file lies where nobody else can write. Of bytes in several places,
+// each with the sum of those before.
+uint64_t checksum(std::string_view bytes, uint64_t before = 0);
 
 }  // namespace ringwall::records

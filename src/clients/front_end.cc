@@ -23,7 +23,7 @@ namespace {
 using terminal::ViewerHead;
 
 constexpr int kMilliseconds = 1'000'000;
-constexpr int kKeyPatience = 700;          // for the second of the detach keys
+constexpr int kKeyPatience = 700;          // for the next of the detach keys
 constexpr int kRelayPatience = 1000;       // a relay that does not answer has nothing more to show
 constexpr int kLastWordPatience = 10'000;  // after a run that learns there may be much to judge
 constexpr int kRetryPatience = 300;        // between two stops that did not stop us
@@ -65,10 +65,12 @@ class Session {
                             // Without a wish to read, only its hang-up is told.
                             {front_.terminal.fd(), static_cast<short>(reads_keys ? POLLIN : 0), 0}};
     bool waits_in_the_back = wants_keys_ && !front_.terminal.is_raw();
-    int patience = front_.keys.holds() ? kKeyPatience : waits_in_the_back ? kFrontPatience : -1;
+    int patience = waits_in_the_back ? kFrontPatience : -1;
+    if (front_.keys.holds()) patience = time_for_next_key();
     int count = poll(waits, kCount, patience);
     if (count < 0 && errno != EINTR) return part({Parting::Kind::lost});
-    if (count == 0 && front_.keys.holds()) type(front_.keys.give_up());
+    if (front_.keys.holds() && time_for_next_key() == 0 && waits[kKeyboard].revents == 0)
+      type(front_.keys.give_up());
     if (count == 0 && waits_in_the_back && front_.terminal.in_foreground()) go_to_foreground();
     if (waits[kMessages].revents != 0) show_messages();
     if (waits[kPump].revents != 0) pump();
@@ -221,11 +223,18 @@ class Session {
     answers_.take(bytes);
     std::string keys;
     bool leaves = front_.keys.take(bytes, keys);
+    last_key_at_ = clock::monotonic();
     bool interrupts = keys.find(kControlC) != std::string::npos || has_interrupt_key(keys);
     if (interrupts) interrupted_at_ = clock::monotonic();
     if (front_.watches && keys.find(kControlC) != std::string::npos) leaves = true;
     if (!front_.watches) type(keys);
     if (leaves) leave({Parting::Kind::detached});
+  }
+
+  // In milliseconds from the last one on, whatever else there is to do meanwhile.
+  int time_for_next_key() const {
+    int64_t waited = (clock::monotonic() - last_key_at_) / kMilliseconds;
+    return static_cast<int>(std::clamp<int64_t>(kKeyPatience - waited, 0, kKeyPatience));
   }
 
   // The one that the person has chosen, if it is another.
@@ -374,8 +383,9 @@ class Session {
   bool hung_up_ = false;
   bool told_to_end_ = false;
   int64_t interrupted_at_ = 0;  // by a key or a signal
-  bool in_order_ = false;       // the relay has put the terminal in order for a stop
-  bool has_left_ = false;       // the relay has put the terminal in order
+  int64_t last_key_at_ = 0;
+  bool in_order_ = false;  // the relay has put the terminal in order for a stop
+  bool has_left_ = false;  // the relay has put the terminal in order
   bool expects_answers_ = false;
   uint64_t status_questions_ = 0;  // that were shown to the terminal
   terminal::StatusAnswers answers_;

@@ -1,8 +1,12 @@
 #include "identity/tree_index.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
-#include <cstring>
+#include <cerrno>
+#include <iterator>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -11,11 +15,13 @@
 namespace ringwall::identity {
 namespace {
 
-constexpr uint64_t kMagic = 0x33676f7270777201;  // changes with the layout
+constexpr uint64_t kMagic = 0x34676f7270777201;  // changes with the layout
 constexpr size_t kMostBytes = size_t{1} << 30;
 
-// The checksum of all that follows stands before it.
-struct Header {
+}  // namespace
+
+struct TreeIndex::Header {
+  uint64_t sum = 0;  // of all that follows
   uint64_t magic = kMagic;
   int64_t whole_at = 0;
   uint32_t folders = 0;
@@ -24,9 +30,12 @@ struct Header {
   uint32_t key = 0;
   uint32_t sizes = 0;
   uint32_t unused = 0;
-};
 
-}  // namespace
+  size_t bytes() const {
+    return sizeof(Header) + folders * sizeof(ListedFolder) + files * sizeof(ListedFile) +
+           sizes * sizeof(uint32_t) + texts + key;
+  }
+};
 
 void TreeIndex::clear(std::string key) {
   folders.assign(1, {});
@@ -46,39 +55,49 @@ uint32_t TreeIndex::add_text(std::string_view text) {
 }
 
 TreeIndex TreeIndex::read(const std::string& path) {
-  struct stat facts;
-  if (stat(path.c_str(), &facts) < 0) return {};
-  auto bytes = file::read(path, kMostBytes);
   TreeIndex index;
-  if (bytes) index = parse(*bytes);
-  if (!bytes) index.damaged_ = true;
-  return index;
-}
-
-TreeIndex TreeIndex::parse(std::string_view bytes) {
+  auto fd = file::open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (!fd && fd.error().err == ENOENT) return index;
+  if (fd && index.fill(fd->get())) return index;
   TreeIndex damaged;
   damaged.damaged_ = true;
-  uint64_t sum;
-  if (bytes.size() < sizeof sum + sizeof(Header)) return damaged;
-  memcpy(&sum, bytes.data(), sizeof sum);
-  bytes.remove_prefix(sizeof sum);
-  if (sum != records::checksum(bytes)) return damaged;
+  return damaged;
+}
+
+bool TreeIndex::fill(int fd) {
   Header header;
-  memcpy(&header, bytes.data(), sizeof header);
-  bytes.remove_prefix(sizeof header);
-  if (header.magic != kMagic) return {};  // of another version
-  size_t wanted = header.folders * sizeof(ListedFolder) + header.files * sizeof(ListedFile) +
-                  header.texts + header.key + header.sizes * sizeof(uint32_t);
-  if (bytes.size() != wanted || header.folders == 0 || header.texts == 0) return damaged;
-  TreeIndex index;
-  index.folders = records::take<ListedFolder>(bytes, header.folders);
-  index.files = records::take<ListedFile>(bytes, header.files);
-  index.sizes = records::take<uint32_t>(bytes, header.sizes);
-  index.texts_ = bytes.substr(0, header.texts);
-  index.key_ = bytes.substr(header.texts);
-  index.whole_at = header.whole_at;
-  index.changed_ = false;
-  return index.is_sound() ? index : damaged;
+  struct stat facts;
+  if (fstat(fd, &facts) < 0 || !S_ISREG(facts.st_mode)) return false;
+  if (::read(fd, &header, sizeof header) != sizeof header) return false;
+  if (header.magic != kMagic) return true;  // of another version
+  auto size = static_cast<size_t>(facts.st_size);
+  if (size != header.bytes() || size > kMostBytes || header.folders == 0 || header.texts == 0)
+    return false;
+  folders.resize(header.folders);
+  files.resize(header.files);
+  sizes.resize(header.sizes);
+  texts_.resize(header.texts);
+  key_.resize(header.key);
+  iovec parts[] = {{folders.data(), folders.size() * sizeof(ListedFolder)},
+                   {files.data(), files.size() * sizeof(ListedFile)},
+                   {sizes.data(), sizes.size() * sizeof(uint32_t)},
+                   {texts_.data(), texts_.size()},
+                   {key_.data(), key_.size()}};
+  if (readv(fd, parts, std::size(parts)) != static_cast<ssize_t>(size - sizeof header))
+    return false;
+  whole_at = header.whole_at;
+  changed_ = false;
+  return header.sum == checksum(header) && is_sound();
+}
+
+uint64_t TreeIndex::checksum(const Header& header) const {
+  const char* after_sum = reinterpret_cast<const char*>(&header) + sizeof header.sum;
+  uint64_t sum = records::checksum({after_sum, sizeof header - sizeof header.sum});
+  sum = records::checksum(records::bytes_of(folders), sum);
+  sum = records::checksum(records::bytes_of(files), sum);
+  sum = records::checksum(records::bytes_of(sizes), sum);
+  sum = records::checksum(texts_, sum);
+  return records::checksum(key_, sum);
 }
 
 // What a scan relies on: children and entries in order and in range, names that are names.
@@ -142,21 +161,19 @@ TreeIndex TreeIndex::packed() const {
 
 std::string TreeIndex::serialize() const {
   TreeIndex out = packed();
-  std::string bytes(sizeof(uint64_t) + sizeof(Header), '\0');
-  records::append(bytes, out.folders);
-  records::append(bytes, out.files);
-  records::append(bytes, out.sizes);
-  bytes += out.texts_;
-  bytes += out.key_;
   Header header{.whole_at = out.whole_at,
                 .folders = static_cast<uint32_t>(out.folders.size()),
                 .files = static_cast<uint32_t>(out.files.size()),
                 .texts = static_cast<uint32_t>(out.texts_.size()),
                 .key = static_cast<uint32_t>(out.key_.size()),
                 .sizes = static_cast<uint32_t>(out.sizes.size())};
-  memcpy(bytes.data() + sizeof(uint64_t), &header, sizeof header);
-  uint64_t sum = records::checksum(std::string_view(bytes).substr(sizeof sum));
-  memcpy(bytes.data(), &sum, sizeof sum);
+  header.sum = out.checksum(header);
+  std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
+  records::append(bytes, out.folders);
+  records::append(bytes, out.files);
+  records::append(bytes, out.sizes);
+  bytes += out.texts_;
+  bytes += out.key_;
   return bytes;
 }
 

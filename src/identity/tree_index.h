@@ -57,7 +57,6 @@ class TreeIndex {
 
   // Of a file that is missing: empty. `is_damaged` tells one that was thrown away.
   static TreeIndex read(const std::string& path);
-  static TreeIndex parse(std::string_view bytes);
   Status write(const std::string& path) const;  // by a temporary name beside it
   std::string serialize() const;
 
@@ -88,6 +87,11 @@ class TreeIndex {
   int64_t whole_at = 0;         // seconds: when every folder was looked at last
 
  private:
+  struct Header;
+
+  // Straight to where it stays: the index of a system has megabytes.
+  bool fill(int fd);
+  uint64_t checksum(const Header& header) const;
   bool is_sound() const;
   TreeIndex packed() const;
 

@@ -40,6 +40,12 @@ class TreeScan : public testing::Test {
     EXPECT_TRUE(examine_sizes(fd.get(), index, filter));
   }
 
+  // In a file of its own, as between runs.
+  std::string keep(const std::string& bytes) {
+    put("kept", bytes, 0600);
+    return top / "kept";
+  }
+
   std::set<std::string> found() const {
     std::set<std::string> names;
     index.visit_folders([&](const std::string& path, const ListedFolder& folder) {
@@ -77,15 +83,19 @@ TEST_F(TreeScan, SurvivesBeingWrittenAndRead) {
   scan();
   std::string bytes = index.serialize();
   std::set<std::string> before = found();
-  index = TreeIndex::parse(bytes);
+  index = TreeIndex::read(keep(bytes));
   EXPECT_FALSE(index.is_damaged());
   EXPECT_EQ(found(), before);
   EXPECT_EQ(before.size(), 25u);
   for (size_t at = 0; at < bytes.size(); at += 97) {
     std::string changed = bytes;
     changed[at] = static_cast<char>(changed[at] ^ 0x10);
-    EXPECT_TRUE(TreeIndex::parse(changed).is_damaged());
+    EXPECT_TRUE(TreeIndex::read(keep(changed)).is_damaged()) << at;
   }
+  EXPECT_TRUE(TreeIndex::read(keep(bytes.substr(0, bytes.size() - 1))).is_damaged());
+  EXPECT_TRUE(TreeIndex::read(keep(bytes + "x")).is_damaged());
+  EXPECT_TRUE(TreeIndex::read(keep("")).is_damaged());
+  EXPECT_FALSE(TreeIndex::read(top / "missing").is_damaged());
 }
 
 TEST_F(TreeScan, SeesWhatIsChangedInPlace) {

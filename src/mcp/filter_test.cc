@@ -1,62 +1,7 @@
-#include "mcp/filter.h"
-
-#include <gtest/gtest.h>
+#include "mcp/filter_testing.h"
 
 namespace ringwall::mcp {
 namespace {
-
-namespace json = boost::json;
-
-FilterSettings settings() {
-  FilterSettings made;
-  made.server = "s";
-  made.workspace = "/home/u/a b";
-  made.judge = [](const gate::ToolCall& call) -> Verdict {
-    std::string all = json::serialize(call.input);
-    if (call.tool == "mcp__s__denied" || all.find("forbidden") != std::string::npos)
-      return {false, false, "a rule", "not that"};
-    if (call.tool == "mcp__s__asked") return {false, true, "a rule", "ask"};
-    return {};
-  };
-  return made;
-}
-
-std::string request(int id, std::string_view method, std::string_view params = "{}") {
-  return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":")" + std::string(method) +
-         R"(","params":)" + std::string(params) + "}";
-}
-
-std::string result(int id, std::string_view body) {
-  return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"result":)" + std::string(body) +
-         "}";
-}
-
-json::object parsed(const std::string& line) { return json::parse(line).as_object(); }
-
-std::string tool(std::string_view name, std::string_view description) {
-  return json::serialize(
-      json::object{{"name", name}, {"description", description}, {"inputSchema", json::object()}});
-}
-
-// Lists these tools; returns the names that the agent sees.
-std::vector<std::string> listed(Filter& filter, int id, const std::string& tools,
-                                Filtered* seen = nullptr) {
-  EXPECT_EQ(filter.from_agent(request(id, "tools/list")).to_server.size(), 1u);
-  Filtered out = filter.from_server(result(id, R"({"tools":[)" + tools + "]}"));
-  std::vector<std::string> names;
-  EXPECT_EQ(out.to_agent.size(), 1u);
-  json::object answer = parsed(out.to_agent.at(0));
-  for (const json::value& one : answer.at("result").at("tools").as_array())
-    names.emplace_back(one.at("name").as_string());
-  if (seen != nullptr) *seen = out;
-  return names;
-}
-
-bool has(const Filtered& out, Report::Kind kind) {
-  return std::ranges::any_of(out.reports, [&](const Report& one) { return one.kind == kind; });
-}
-
-using Names = std::vector<std::string>;
 
 TEST(McpFilter, HidesDeniedToolsAndShowsAskedOnes) {
   Filter filter(settings());
@@ -155,80 +100,6 @@ TEST(McpFilter, RefusesNamesThatAreNone) {
                    tool("a b", "x") + "," + tool("", "x") + "," + tool("c\u200b", "x") + "," +
                        tool("d", "x") + "," + tool("d", "y") + "," + tool("D", "z")),
             Names{"d"});
-}
-
-TEST(McpFilter, OnlyAnswersToWhatWasAskedPass) {
-  Filter filter(settings());
-  EXPECT_TRUE(has(filter.from_server(result(1, "{}")), Report::Kind::dropped));
-  filter.from_agent(request(1, "ping"));
-  EXPECT_TRUE(filter.from_server(result(2, "{}")).to_agent.empty());
-  EXPECT_EQ(filter.from_server(result(1, "{}")).to_agent.size(), 1u);
-  EXPECT_TRUE(filter.from_server(result(1, "{}")).to_agent.empty());
-  EXPECT_TRUE(filter.from_agent(result(5, "{}")).to_server.empty());
-}
-
-TEST(McpFilter, AnAnswerThatIsDroppedIsAnErrorForWhoeverWaits) {
-  for (const char* line : {
-           R"({"jsonrpc":"2.0","id":31,"result":{"a":1,"a":2}})",
-           R"({"jsonrpc":"2.0","id":31,"method":"ping","result":{}})",
-           R"({"jsonrpc":"2.0","id":"31","result":{}})",
-           R"({"jsonrpc":"2.0","id":31.0,"result":{}})",
-           R"({"jsonrpc":"2.0","id":31,"result":[]})",
-           R"([{"jsonrpc":"2.0","id":31,"result":{}}])",
-           R"({"jsonrpc":"2.0","id":31,"result":{"a":"\ud800"}})",
-           R"({"jsonrpc":"2.0","id":31,"result":{"a":)",
-       }) {
-    Filter filter(settings());
-    filter.from_agent(request(30, "ping"));
-    filter.from_agent(request(31, "ping"));
-    Filtered out = filter.from_server(line);
-    ASSERT_EQ(out.to_agent.size(), 1u) << line;
-    json::object answer = parsed(out.to_agent[0]);
-    EXPECT_EQ(answer.at("id").as_int64(), 31) << line;
-    EXPECT_TRUE(answer.contains("error")) << line;
-    EXPECT_TRUE(has(out, Report::Kind::dropped)) << line;
-    // That was the answer: no other one follows.
-    EXPECT_TRUE(filter.from_server(result(31, "{}")).to_agent.empty()) << line;
-    EXPECT_EQ(filter.from_server(result(30, "{}")).to_agent.size(), 1u) << line;
-  }
-}
-
-TEST(McpFilter, NoiseOfAServerAnswersNobody) {
-  Filter filter(settings());
-  filter.from_agent(request(1, "ping"));
-  for (const char* line : {"starting", "{", R"({"level":"info","id":1})", R"({"id":1,"method":2})",
-                           R"({"jsonrpc":"2.0","id":9,"result":[]})"})
-    EXPECT_TRUE(filter.from_server(line).to_agent.empty()) << line;
-  EXPECT_EQ(filter.from_server(result(1, "{}")).to_agent.size(), 1u);
-  // An answer without an id can only be for the one that waits.
-  filter.from_agent(request(2, "ping"));
-  EXPECT_EQ(filter.from_server(R"({"jsonrpc":"2.0","result":{}})").to_agent.size(), 1u);
-}
-
-TEST(McpFilter, ARefusedLineOfTheAgentIsAnsweredByItsId) {
-  Filter filter(settings());
-  auto id_of = [&](const char* line) {
-    Filtered out = filter.from_agent(line);
-    EXPECT_TRUE(out.to_server.empty()) << line;
-    EXPECT_EQ(out.to_agent.size(), 1u) << line;
-    return parsed(out.to_agent.at(0)).at("id");
-  };
-  EXPECT_EQ(id_of(R"({"jsonrpc":"2.0","id":4,"method":"ping","params":[]})"), 4);
-  EXPECT_EQ(id_of(R"({"jsonrpc":"2.0","id":"x","method":"ping","method":"ping"})"), "x");
-  EXPECT_EQ(id_of("{"), nullptr);
-  // Not in the place of an answer that is still to come.
-  filter.from_agent(request(5, "ping"));
-  EXPECT_EQ(id_of(R"({"jsonrpc":"2.0","id":5,"method":"ping","params":[]})"), nullptr);
-}
-
-TEST(McpFilter, WaitsForNoAnswerOfTheAgentThatCannotBeRead) {
-  FilterSettings granted = settings();
-  granted.sampling = true;
-  Filter filter(std::move(granted));
-  ASSERT_EQ(filter.from_server(request(9, "sampling/createMessage")).to_agent.size(), 1u);
-  Filtered out = filter.from_agent(R"({"jsonrpc":"2.0","id":9,"result":[]})");
-  ASSERT_EQ(out.to_server.size(), 1u);
-  EXPECT_TRUE(parsed(out.to_server[0]).contains("error"));
 }
 
 TEST(McpFilter, KeysAreReadToo) {

@@ -269,8 +269,7 @@ std::vector<events::LimitReached> LimitWatch::last_look(int exit_status) {
   look_at_kills();
   if (exit_status == 128 + SIGXFSZ && inputs_.limits.file_size != kNoLimit)
     tell("file_size", Then::killed,
-         "was ended by the kernel: one of its files would have become larger than " +
-             size(inputs_.limits.file_size));
+         "ended as one does whose file would become larger than " + size(inputs_.limits.file_size));
   return std::exchange(reached_, {});
 }
 

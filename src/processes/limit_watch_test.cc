@@ -134,6 +134,7 @@ TEST(SandboxProcesses, OneWhoseFirstThreadHasEndedIsMeasuredToo) {
   EXPECT_GE(read_rough_usage({headless.pid()}).anonymous, 32 * kMega);
   EXPECT_GE(read_exact_usage({headless.pid()}).anonymous, 32 * kMega);
   EXPECT_GE(read_rough_usage({headless.pid()}).tasks, 1u);
+  EXPECT_EQ(count_open_files(headless.pid()) > 0, count_open_files(getpid()) > 0);
   EXPECT_EQ(read_fill(headless.pid(), "/dev/shm").bytes, read_fill(getpid(), "/dev/shm").bytes);
   size_t of_living = 0;
   for (const std::string& table : list_file_tables(headless.pid()))

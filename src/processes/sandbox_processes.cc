@@ -171,7 +171,7 @@ std::vector<std::string> list_file_tables(pid_t process) {
 
 uint64_t count_open_files(pid_t process) {
   struct stat facts;
-  if (stat((folder_of(process) + "/fd").c_str(), &facts) < 0) return 0;
+  if (stat((show(process).folder + "/fd").c_str(), &facts) < 0) return 0;
   return static_cast<uint64_t>(facts.st_size);
 }
 

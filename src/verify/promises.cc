@@ -82,7 +82,7 @@ const std::vector<Promise>& table() {
     {"P13", "host sockets are out of reach", "host sockets out of reach",
      "ssh-agent, gpg-agent, D-Bus, X11, Wayland, VS Code IPC, docker.sock, in their usual places and in "
      "granted trees at the start, abstract ones, and one that is made in the workspace while the run goes on "
-     "(caught within a second; not tried where the kernel does not list unix sockets)",
+     "(caught within 100 ms, on an emulated host within a second; not tried where the kernel does not list unix sockets)",
      kFiles, {kernel, caught}, {Wall::new_root, Wall::socket_masks, Wall::network_namespace, Wall::plant_watch,
       Wall::later_sockets}, inside, kBuilt},
     {"P14", "runtime and secret folders are masked", "runtime folders are masked",

@@ -113,6 +113,30 @@ def test_a_socket_that_the_host_makes_later_is_masked(ringwall, place, run, bare
     assert b"a socket that a program outside has made is masked" in process.stderr.read()
 
 
+LOOK = """
+import os, stat, time
+print("ready", flush=True)
+while not os.path.lexists("late.sock"): time.sleep(0.001)
+seen = time.monotonic()
+while stat.S_ISSOCK(os.lstat("late.sock").st_mode) and time.monotonic() - seen < 5: time.sleep(0.001)
+print(time.monotonic() - seen, flush=True)
+"""
+
+
+@pytest.mark.alone
+def test_it_is_masked_within_100_ms(ringwall, place, run):
+    """As P13 promises on an ordinary machine: the best of three, since others may hold this one up."""
+    seconds = []
+    for _ in range(3):
+        process = run(ringwall, LOOK)
+        service = Service(str(place.work / "late.sock"))
+        seconds.append(float(process.stdout.readline()))
+        process.wait(60)
+        service.socket.close()
+        (place.work / "late.sock").unlink()
+    assert min(seconds) < 0.1, seconds
+
+
 def test_without_the_watch_or_the_masks_it_is_reached(mutant, place, run):
     for walls in ("plant-watch", "socket-masks"):
         process = run(mutant(walls), CONNECT)

@@ -321,11 +321,14 @@ except OSError:
     assert limits_told(err) == []
 
 
-@pytest.mark.parametrize("command", ["exec head -c 3M /dev/zero >large", "exec 2>/dev/null; head -c 3M /dev/zero >large; exit"])
+@pytest.mark.parametrize(
+    "command", ["exec head -c 3M /dev/zero >large", "exec 2>/dev/null; head -c 3M /dev/zero >large; exit"]
+)
 def test_a_file_that_became_too_large_is_told(ringwall, command):
     err = ringwall("run", "--json", "--file-size", "1M", "--", "sh", "-c", command).err
     (event,) = limits_told(err)
     assert (event["limit"], event["then"], event["flag"]) == ("file_size", "killed", "--file-size")
+    assert "ended as one does whose file would become larger than 1M" in err
     # Without such a limit the status is the command's own affair.
     assert limits_told(ringwall("run", "--json", "--", "sh", "-c", "exit 153").err) == []
 
