@@ -31,7 +31,8 @@ class Program:
     @functools.cache
     def help(self, *command):
         done = subprocess.run([self.path, *command, "--help"], capture_output=True, text=True)
-        return done.stdout if done.returncode == 0 else ""
+        said = done.stdout if done.returncode == 0 else ""
+        return said + self.help("run") if "see ringwall run --help" in said else said
 
     @functools.cached_property
     def commands(self):

@@ -212,7 +212,7 @@ int cmd_explain(const Invocation& invocation) {
   std::vector<std::string> own(invocation.arguments.begin(), end);
   std::vector<std::string> command;
   if (end != invocation.arguments.end()) command.assign(end + 1, invocation.arguments.end());
-  PolicyFlags flags(line, {"--help"});  // those of run, all of them
+  PolicyFlags flags = PolicyFlags::of_run(line);
   if (auto status = line.parse(own)) return *status;
   if (question.kind == "risk") {
     auto status = explain_risk(question.subject, question.json);

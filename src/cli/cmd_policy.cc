@@ -140,7 +140,7 @@ int cmd_policy(const Invocation& invocation) {
       .type_name("LAYER");
   line.add_option("--policy", options.policy_file, "a policy file, as for run").type_name("FILE");
   line.add_flag("--json", options.json, "as JSON");
-  PolicyFlags flags(line, {"--help"});
+  PolicyFlags flags = PolicyFlags::of_run(line);
   auto end = std::find(invocation.arguments.begin(), invocation.arguments.end(), "--");
   std::vector<std::string> own(invocation.arguments.begin(), end);
   if (end != invocation.arguments.end())

@@ -189,6 +189,21 @@ Result<bool> ends_the_default(const ProgramsOptions& options, const PolicyFlags&
   return request.policy.exec.allow.empty();
 }
 
+// A denial beats an allowance: what was just allowed runs no more than before.
+Status tell_denials(const ProgramsOptions& options, const PolicyFlags& flags) {
+  TRY_ASSIGN(prepare::RunRequest request, load(options, flags));
+  for (const std::string& subject : options.subjects) {
+    TRY_ASSIGN(std::string rule, rule_of(subject, request.caller.home, true));
+    for (const auto& denied : request.policy.exec.deny) {
+      if (denied.value != rule) continue;
+      complain("exec.deny names " + text::quote(rule) + " too (" + denied.origin.text() +
+                   "): it stays denied",
+               "take it out there");
+    }
+  }
+  return {};
+}
+
 Result<int> write_rule(const ProgramsOptions& options, const PolicyFlags& flags) {
   TRY_ASSIGN(state::Caller caller, state::read_caller());
   if (getenv("RINGWALL_RUN") != nullptr)
@@ -216,6 +231,7 @@ Result<int> write_rule(const ProgramsOptions& options, const PolicyFlags& flags)
         "with a list, nothing else runs in mode allow: what the read-only folders hold did so "
         "far, and does no more",
         "keep it: ringwall programs allow system");
+  if (allows) TRY(tell_denials(options, flags));
   return 0;
 }
 
@@ -246,7 +262,7 @@ int cmd_programs(const Invocation& invocation) {
   line.add_flag("--dry-run", options.dry_run,
                 "with deny and allow: only say what would be written");
   line.add_flag("--json", options.json, "as JSON");
-  PolicyFlags flags(line, {"--help"});  // those of run, all of them
+  PolicyFlags flags = PolicyFlags::of_run(line);
   if (auto status = line.parse(invocation.arguments)) return *status;
   auto status = act(options, flags);
   if (status) return *status;

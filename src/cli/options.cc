@@ -16,6 +16,7 @@
 namespace ringwall::cli {
 namespace {
 
+constexpr const char* kOfRun = "of run";
 constexpr size_t kOptionColumn = 26;  // where the help of an option begins
 
 // One layout for every command's help, as wide as the screen.
@@ -33,9 +34,15 @@ class HelpFormatter : public CLI::FormatterBase {
  private:
   static std::string make_rows(const char* title, const CLI::App& app, bool positional) {
     std::string rows;
+    bool takes_those_of_run = false;
     for (const CLI::Option* option : app.get_options()) {
-      if (option->get_positional() == positional) rows += make_row(*option, positional);
+      if (option->get_positional() != positional) continue;
+      bool is_of_run = option->get_group() == kOfRun;
+      takes_those_of_run |= is_of_run;
+      if (!is_of_run) rows += make_row(*option, positional);
     }
+    if (takes_those_of_run)
+      rows += "  and all that decide how a run is walled in: see ringwall run --help\n";
     return rows.empty() ? "" : std::string("\n") + title + ":\n" + rows;
   }
 
@@ -218,6 +225,13 @@ PolicyFlags::PolicyFlags(CommandLine& line, const std::vector<std::string>& argu
   for (size_t i = 0; i < named.size(); i++) {
     if (named[i]) add(line.parser(), i);
   }
+}
+
+PolicyFlags PolicyFlags::of_run(CommandLine& line) {
+  PolicyFlags all(line, {"--help"});
+  for (CLI::Option* option : all.options_)
+    option->group(kOfRun);
+  return all;
 }
 
 void PolicyFlags::add(CLI::App& parser, size_t i) {

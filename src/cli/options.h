@@ -68,6 +68,9 @@ class PolicyFlags {
   // arguments name another flag, which may be a wish for help, or a mistake to explain.
   PolicyFlags(CommandLine& line, const std::vector<std::string>& arguments);
 
+  // All of them, for a question about a run with these: the help says where they are explained.
+  static PolicyFlags of_run(CommandLine& line);
+
   // What was given, paths relative to the current folder.
   Result<std::vector<policy::Setting>> settings(const std::string& folder,
                                                 const std::string& home) const;

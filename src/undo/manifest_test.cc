@@ -69,7 +69,7 @@ TEST(Manifests, HaveFoldersBeforeWhatLiesInThem) {
 TEST(Outcomes, ComeBackAsTheyWereOrAreErrors) {
   Outcome outcome{77, true, {1, 2}, {3, 4}, true};
   outcome.unkept = 3;
-  outcome.touched.push_back({1, Touched::Kind::deleted, {}, true});
+  outcome.touched.push_back({1, Touched::Kind::deleted, {}, true, true});
   outcome.touched.back().after.path = "x\n";
   outcome.indexes.push_back({1, ".git/index", Digest{}});
   std::string bytes = encode(outcome);
@@ -109,16 +109,20 @@ TEST_F(Looks, FindEverythingInOrder) {
 TEST_F(Looks, TellWhatWasDoneInBetween) {
   for (const char* name : {"same", "changed", "deleted", "moved"})
     write(name, name);
+  ASSERT_EQ(mkdir((tree_ + "/folder").c_str(), 0700), 0);  // folders are not counted
+  write("folder/file", "");
   Manifest before = snapshot();
   pass_time();
   write("changed", "CHANGED");
+  ASSERT_EQ(unlink((tree_ + "/folder/file").c_str()), 0);
+  ASSERT_EQ(rmdir((tree_ + "/folder").c_str()), 0);
   ASSERT_EQ(unlink((tree_ + "/deleted").c_str()), 0);
   ASSERT_EQ(rename((tree_ + "/moved").c_str(), (tree_ + "/to").c_str()), 0);
   write("new", "123");
   Manifest after = snapshot();
   std::vector<Touched> touched;
   compare(before.trees[0], after.trees[0].entries, 0, touched);
-  EXPECT_EQ(count(touched), (Counts{1, 1, 1, 1, 10}));
+  EXPECT_EQ(count(touched), (Counts{1, 1, 2, 1, 10}));
   touched.clear();
   compare(after.trees[0], after.trees[0].entries, 0, touched);
   EXPECT_TRUE(touched.empty());

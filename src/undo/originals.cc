@@ -129,6 +129,7 @@ Status note_step(int tree, const StepReport& step, uint32_t index, Outcome& outc
   if (!now.exists() && !step.before.exists()) return {};
   if (!step.before.exists()) touched.kind = Touched::Kind::added;
   if (!now.exists()) touched.kind = Touched::Kind::deleted;
+  touched.was_folder = !now.exists() && step.before.type == changes::EntryType::folder;
   outcome.touched.push_back(std::move(touched));
   return {};
 }

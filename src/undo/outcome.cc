@@ -16,6 +16,7 @@ using Kind = Touched::Kind;
 constexpr std::string_view kKind = "ringwall undo outcome 3\n";
 constexpr std::string_view kKindWithoutIndexes = "ringwall undo outcome 2\n";
 constexpr const char* kName = "outcome";
+constexpr uint64_t kIsRenaming = 1, kWasFolder = 2;
 constexpr size_t kMostBytes = size_t{1} << 30;
 
 bool is_counted(EntryType type) { return type != EntryType::folder; }
@@ -46,7 +47,7 @@ void find_renamings(const ManifestTree& before, std::vector<Touched>& touched, s
 void encode_touched(Encoder& out, const Touched& one) {
   out.number(one.tree);
   out.number(static_cast<uint64_t>(one.kind));
-  out.number(one.is_renaming ? 1 : 0);
+  out.number((one.is_renaming ? kIsRenaming : 0) | (one.was_folder ? kWasFolder : 0));
   out.text(one.after.path);
   out.number(static_cast<uint64_t>(one.after.type));
   out.number(one.after.mode);
@@ -61,7 +62,9 @@ void encode_touched(Encoder& out, const Touched& one) {
 bool decode_touched(Decoder& in, Touched& one) {
   one.tree = static_cast<uint32_t>(in.number());
   uint64_t kind = in.number();
-  one.is_renaming = in.number() != 0;
+  uint64_t marks = in.number();
+  one.is_renaming = (marks & kIsRenaming) != 0;
+  one.was_folder = (marks & kWasFolder) != 0;
   one.after.path = in.text();
   uint64_t type = in.number();
   if (kind > static_cast<uint64_t>(Kind::deleted) || type > static_cast<uint64_t>(EntryType::other))
@@ -78,9 +81,10 @@ bool decode_touched(Decoder& in, Touched& one) {
   return !in.is_torn();
 }
 
-Touched deletion(uint32_t tree, const std::string& path) {
+Touched deletion(uint32_t tree, const SavedEntry& before) {
   Touched one{tree, Kind::deleted, {}};
-  one.after.path = path;
+  one.after.path = before.path;
+  one.was_folder = before.type == EntryType::folder;
   return one;
 }
 
@@ -100,7 +104,7 @@ void compare(const ManifestTree& before, const std::vector<SavedEntry>& now, uin
   while (old != before.entries.end() || current != now.end()) {
     bool no_more = current == now.end();
     if (no_more || (old != before.entries.end() && lies_before(old->path, current->path))) {
-      touched.push_back(deletion(tree, old->path));
+      touched.push_back(deletion(tree, *old));
       old++;
     } else if (old == before.entries.end() || lies_before(current->path, old->path)) {
       touched.push_back({tree, Kind::added, facts_alone(*current)});
@@ -141,8 +145,7 @@ uint64_t count_unkept(const Manifest& before, const std::vector<Touched>& touche
 Counts count(const std::vector<Touched>& touched) {
   Counts counts;
   for (const Touched& one : touched) {
-    bool counted = one.kind == Kind::deleted || is_counted(one.after.type);
-    if (!counted) continue;
+    if (one.was_folder || !is_counted(one.after.type)) continue;
     if (one.is_renaming) {
       counts.renamed += one.kind == Kind::added ? 1 : 0;
       continue;

@@ -20,6 +20,7 @@ struct Touched {
   Kind kind = Kind::changed;
   SavedEntry after;          // facts alone; of what was deleted its path alone
   bool is_renaming = false;  // of a deletion and of what was added: it is the same file
+  bool was_folder = false;   // of a deletion
   bool operator==(const Touched&) const = default;
 };
 

@@ -241,6 +241,12 @@ def test_programs_command(kit, ringwall):
     assert outcome(ringwall.sh("$KIT/target", *kit.flags())) == "stopped"
     told = ringwall("explain", "exec", f"{kit.folder}/target", *kit.flags())
     assert told.status == 1 and "exec.deny" in told.out and "policy.toml" in told.out, told
+    words[2] = "allow"
+    done = subprocess.run(words, cwd=kit.work, env=environment, capture_output=True, text=True, check=True)
+    assert "exec.deny names target too" in done.stderr and "stays denied" in done.stderr
+    words[3] = "ls"
+    done = subprocess.run(words, cwd=kit.work, env=environment, capture_output=True, text=True, check=True)
+    assert "stays denied" not in done.stderr
 
 
 def test_explain_exec(kit, ringwall):
