@@ -30,7 +30,7 @@ done >&2
 @[ ! -t 2 ] || printf '\r\e[K' >&2
 endef
 
-.PHONY: build run test test-san test-agents test-install test-toolchains bench compare fuzz soak docs picture format install deb tarball reproduce clean help
+.PHONY: build run test test-san test-agents test-install test-toolchains bench compare fuzz soak docs picture start-order format install deb tarball reproduce clean help
 .DEFAULT_GOAL := build
 
 build:  ## build the released binary, build/ringwall
@@ -123,6 +123,11 @@ docs:  ## write the generated pages of docs/ anew
 	@tools/attacks_page.py
 	@tools/promise_tests_page.py
 	@tools/work_page.py
+
+start-order:  ## write anew which functions lie together in the program, from real starts; as root
+	@tools/install_packages.sh build test >&2
+	$(call ninja,ringwall-named called-functions)
+	@tools/start_order.py $(BUILD)/ringwall-named $(BUILD)/called-functions
 
 picture: build  ## draw the README's picture anew, from a real run of `make run`
 	@tools/install_packages.sh test >&2

@@ -62,6 +62,10 @@ foreach(check layers names numbers sizes text)
   add_test(NAME check-${check} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py)
   add_test(NAME check-${check}-can-fail COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py --self-test)
 endforeach()
+# Against the build for tests, which has its names.
+add_test(NAME check-start-order COMMAND ${CMAKE_SOURCE_DIR}/tools/start_order.py $<TARGET_FILE:ringwall-mutant> --check)
+add_test(NAME check-start-order-can-fail COMMAND ${CMAKE_SOURCE_DIR}/tools/start_order.py $<TARGET_FILE:ringwall-guard> --check)
+set_tests_properties(check-start-order-can-fail PROPERTIES WILL_FAIL ON)  # that program has no such names
 add_test(NAME batches-keep-apart COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/batches.py --self-test)
 # What the comparison computes and shows; the measurements themselves are `make compare`.
 add_test(NAME compare COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/bench/compare_test.py)
