@@ -19,6 +19,7 @@
 #include "base/fd.h"
 #include "base/syscalls.h"
 #include "sandbox/keyring.h"
+#include "sandbox/other_processor.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
@@ -91,6 +92,7 @@ struct EarlyNamespaces::Order {
   Fd answer;
   Fd helper;  // readable when it has ended
   pid_t supervisor = -1;
+  OtherProcessor processor;
   bool is_made = false;  // as the supervisor has heard it
   clone_args* arguments = nullptr;
   const std::function<void()>* body = nullptr;
@@ -114,6 +116,7 @@ int EarlyNamespaces::Order::serve(void* argument) {
   raw_syscall(SYS_write, static_cast<uint64_t>(order.answer.get()), bytes,
               reinterpret_cast<const void*>(sizeof rings));
   if (read(order.bell.get(), &rings, sizeof rings) != static_cast<ssize_t>(sizeof rings)) _exit(1);
+  if (!order.processor.free_own_process()) _exit(1);
   order.tried = true;
   pid_t child = sys::clone3(order.arguments);
   if (child == 0) (*order.body)();
@@ -160,6 +163,7 @@ EarlyNamespaces EarlyNamespaces::start() {
   early.helper_ = clone(Order::serve, order->stack.top(), kFlags, order.get(), &pidfd);
   sigprocmask(SIG_SETMASK, &before, nullptr);
   if (!early.are_there()) return early;
+  order->processor.move(early.helper_);
   order->helper = Fd(pidfd);
   early.order_ = std::move(order);
   return early;

@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 
+import pytest
+
 
 def ignore_children():
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -38,3 +40,17 @@ def test_without_a_runtime_folder_nothing_is_left(place, ringwall):
             env=place.environment({"XDG_RUNTIME_DIR": None}), timeout=120)
         assert process.returncode == 0
     assert own_shared_memory() <= before
+
+
+ALLOWED = "import os; print(*sorted(os.sched_getaffinity(0)))"
+
+
+@pytest.mark.parametrize("number", [None, 1, 2])
+def test_the_command_may_use_the_callers_processors(place, ringwall, number):
+    """The start moves what it starts beside itself to another one for a moment."""
+    mine = sorted(os.sched_getaffinity(0))[:number]
+    for argv in (["/usr/bin/python3", "-c", ALLOWED], ["sh", "-c", "exec /usr/bin/python3 -c \"$0\"", ALLOWED]):
+        process = subprocess.run(
+            [place.named(os.environ["RINGWALL_BIN"]), "run", "--", *argv], cwd=place.work, env=place.environment(),
+            preexec_fn=lambda: os.sched_setaffinity(0, mine), capture_output=True, text=True, timeout=120)
+        assert process.stdout.split() == [str(one) for one in mine], process
