@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/fixed_message.h"
 #include "base/path.h"
+#include "base/processor_turns.h"
 #include "base/program_pages.h"
 #include "files/broker_line.h"
 #include "files/deletion_brake.h"
@@ -61,7 +62,7 @@ class Broker {
     vetter_.ways().add(in_.desk.local_ways());
     watch_all();
     line_.say({BrokerNotice::Type::watches, static_cast<int32_t>(watch_.folders())});
-    brake_.work();
+    if (!line_.has_order()) brake_.work();
     // What came between the search and the watches, also into folders that came then.
     for (size_t watched = 0;
          watched < watch_.folders() && !line_.has_ended() && !line_.has_order();) {
@@ -71,6 +72,7 @@ class Broker {
       handle(std::move(culprits));
       if (std::exchange(may_have_new_folders_, false)) watch_all();
     }
+    take_usual_turns();
     while (!line_.has_ended())
       step();
   }
@@ -97,10 +99,11 @@ class Broker {
     }
     look_at_sockets();
     if (line_.has_ended()) return;
-    brake_.work();
+    bool has_order = waits[0].revents != 0 || line_.has_put_off();
+    if (!has_order) brake_.work();  // who gives one waits
     brake_.settle(clock::monotonic());
     if (brake_.is_over()) stop_deleting();
-    if ((waits[0].revents != 0 || line_.has_put_off()) && line_.has_order()) take_order();
+    if (has_order && line_.has_order()) take_order();
     // Last: what was planted is more urgent than what was asked for.
     if (waits[2].revents != 0) take_ask();
   }

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/processor_turns.h"
 #include "sandbox/child.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/landlock.h"
@@ -39,6 +40,7 @@ Result<pid_t> start_helper(HelperRequest request,
   if (pid < 0) return fail_errno("cannot start a helper");
   if (pid > 0) return pid;
   leave_signals_to_supervisor();
+  if (request.takes_long_turns) take_long_turns();
   sandbox::overwrite_start_area(request.start_area, request.name);
   std::vector<int>& kept = request.kept;
   if (!move_up(kept)) _exit(1);

@@ -24,6 +24,7 @@ struct HelperRequest {
   // Instead of the helpers' common walls. Given the descriptors and the supervisor.
   std::function<Status(const std::vector<int>&, pid_t)> own_walls = {};
   std::vector<std::string> looked_at = {};  // folders that it may only read
+  bool takes_long_turns = false;            // base/processor_turns.h
 };
 
 // `work` runs in a new process that holds nothing but those descriptors, given to it by their

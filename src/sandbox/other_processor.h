@@ -1,5 +1,5 @@
-// Has a process that was just started run beside us. The kernel may queue it behind us although
-// another processor is idle.
+// Which processor a process that was just started runs on. The kernel may queue it behind whoever
+// is at work although another processor is idle, and leave it there for milliseconds.
 #pragma once
 
 #include <sched.h>
@@ -9,8 +9,7 @@ namespace ringwall::sandbox {
 
 class OtherProcessor {
  public:
-  // From the one that we run on, if we may use another. Where it stays after that is the kernel's
-  // business.
+  // Has it run beside us: away from the one that we run on, if we may use another.
   void move(pid_t process);
 
   // Called by the process that was moved, when move() has returned: where it may run is as it was,
@@ -21,5 +20,8 @@ class OtherProcessor {
   cpu_set_t before_{};
   bool has_moved_ = false;
 };
+
+// Has it begin where we are, for one who sleeps soon: the other processors are for the sandbox.
+void move_to_own_processor(pid_t process);
 
 }  // namespace ringwall::sandbox

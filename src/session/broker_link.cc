@@ -15,6 +15,7 @@
 #include "files/broker.h"
 #include "processes/helper_process.h"
 #include "sandbox/helper_walls.h"
+#include "sandbox/other_processor.h"
 
 namespace ringwall::session {
 namespace {
@@ -158,11 +159,13 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
   link.deletions_ = request.deletions;
   processes::HelperRequest helper{"ringwall-broker", request.start_area, std::move(kept),
                                   sandbox::Helper::broker, std::move(folders)};
+  helper.takes_long_turns = true;  // until it watches
   TRY_ASSIGN(link.pid_,
              processes::start_helper(std::move(helper), [&](std::span<const int> theirs) {
                work(request, around, theirs);
                _exit(0);
              }));
+  sandbox::move_to_own_processor(link.pid_);
   link.channel_ = std::move(pair.ours);
   return link;
 }

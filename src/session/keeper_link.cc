@@ -80,6 +80,7 @@ Result<KeeperLink> KeeperLink::start(const prepare::Preparation& prepared, const
   std::vector<std::string> looked_at;
   std::vector<prepare::KeptTree> trees = prepare::trees_to_keep(*prepared.guarded);
   TRY_ASSIGN(link.usual_wait_, usual_wait(inputs.folder, trees));
+  inputs.is_waited_for = prepared.request.policy.undo.wait.value.value_or(link.usual_wait_) != 0;
   for (const prepare::KeptTree& tree : trees) {
     // Opened here, before anything runs that could move or remove them.
     TRY_ASSIGN(Fd folder, file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
@@ -92,7 +93,8 @@ Result<KeeperLink> KeeperLink::start(const prepare::Preparation& prepared, const
                                   .kept = std::move(kept),
                                   .who = sandbox::Helper::keeper,
                                   .folders = {inputs.folder},
-                                  .looked_at = std::move(looked_at)};
+                                  .looked_at = std::move(looked_at),
+                                  .takes_long_turns = true};
   TRY_ASSIGN(link.link_.pid,
              processes::start_helper(std::move(helper), [&](std::span<const int> theirs) {
                inputs.channel = theirs[0];

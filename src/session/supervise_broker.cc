@@ -168,6 +168,9 @@ void Supervisor::brake(const BrokerNotice::Deleted& deletions) {
 
 // Nothing inside lives any more: what it left behind is looked at once more.
 void Supervisor::ask_for_sweep() {
+  // The two look at the same folders: who has to finish its look does so meanwhile.
+  if (run_.keeper.is_running() && !sweep_asked_)
+    (void)run_.keeper.order(undo::KeeperOrder::Type::over);  // its end is seen by poll
   if (run_.broker.is_running() && !std::exchange(sweep_asked_, true))
     (void)run_.broker.order(BrokerOrder::Type::sweep);  // its end is seen by poll
 }

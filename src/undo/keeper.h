@@ -40,6 +40,7 @@ struct KeeperInputs {
   KeeperLimits limits;
   std::set<std::string> hidden;    // files that the inside does not see, absolute
   std::set<file::Id> passed_over;  // folders, such as Ringwall's own
+  bool is_waited_for = true;       // by the command, when it is to start
   std::vector<TriedAct> (*try_acts)() = nullptr;
 };
 

@@ -12,7 +12,8 @@ struct KeeperOrder {
   enum class Type : uint32_t {
     stamp = 1,  // the clock of a tree, just before the command starts
     started,    // after the stamps: from here on the trees are not those of the start
-    finish,     // nothing inside lives any more: say what was done, and end
+    over,       // nothing inside lives any more: what is not kept by now needs not be
+    finish,     // and nobody takes anything away any more: say what was done, and end
     try_acts,   // try what the walls forbid
   };
   Type type;

@@ -42,6 +42,8 @@ class Snapshot {
   // Looks at every tree. An error means that nothing can be kept.
   Status look();
   // The run was over before all of a large tree was seen: there is no manifest.
+  // Nothing is looked at.
+  void put_off() { put_off_ = true; }
   bool was_put_off() const { return put_off_; }
   // Takes over what is known of untouched files, and reads the others into the store.
   void keep(Store& store, const std::vector<const ManifestTree*>& previous);
