@@ -133,7 +133,7 @@ class Broker {
         if (number) brake_.expect(*number, name);
         if (!number) note_unwatched(number.error());
         // A command that is over at once does not wait for the rest.
-        return ++visited_ % 256 != 0 || !line_.has_order();
+        return ++visited_ % 64 != 0 || !line_.has_order();
       });
     }
   }
