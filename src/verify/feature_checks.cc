@@ -1,5 +1,4 @@
-// What single features use, and what walls that are still to come will be made of. Nothing here
-// stops a run.
+// What single features use. Nothing here stops a run.
 #include <fcntl.h>
 #include <linux/kvm.h>
 #include <sched.h>
@@ -26,11 +25,11 @@ using sandbox::Surroundings;
 using sandbox::Wall;
 
 HostRow found(const char* name, std::string seen) {
-  return {Part::later, name, false, true, std::move(seen), ""};
+  return {Part::feature, name, false, true, std::move(seen), ""};
 }
 
 HostRow lacking(const char* name, std::string seen, std::string mend) {
-  return {Part::later, name, false, false, std::move(seen), std::move(mend)};
+  return {Part::feature, name, false, false, std::move(seen), std::move(mend)};
 }
 
 // A part that was not reached says nothing about itself.
@@ -96,7 +95,8 @@ HostRow check_kvm(const Surroundings&) {
   }
   int version = ioctl(device.get(), KVM_GET_API_VERSION, 0);
   if (version < 0) return lacking(kName, std::string("/dev/kvm: ") + strerror(errno), "");
-  return found(kName, "API " + std::to_string(version) + "; no guest was booted to try it");
+  return found(kName, "API " + std::to_string(version) +
+                          "; nothing uses it yet, and no guest was booted to try it");
 }
 
 // No process inside is root's, and some agents obey only files that belong to it.
@@ -115,7 +115,7 @@ HostRow check_managed_settings(const Surroundings&) {
 
 }  // namespace
 
-std::vector<HostRow> examine_later_parts(const Surroundings& host) {
+std::vector<HostRow> examine_features(const Surroundings& host) {
   std::vector<HostRow> rows;
   for (auto* check :
        {check_cgroup, check_overlay, check_nftables, check_kvm, check_managed_settings})
