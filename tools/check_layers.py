@@ -15,6 +15,7 @@ LEVELS = {
     "policy": 1,  # what is wanted; touches nothing
     "events": 2,  # what happened, and the record of it
     "shell": 2,  # what a command line would do
+    "instructions": 2,  # which orders a text holds for an agent, and what hides them
     "sandbox": 3,  # the walls, and pid 1 behind them
     "terminal": 3,  # what a run may show on the person's terminal
     "files": 3,  # what is protected or hidden in a tree, by name, content and where links lead

@@ -74,7 +74,7 @@ list(FILTER machine_parts EXCLUDE REGEX "(_test|/machine_(audit|find|host|creden
 fuzz_target(audit-machine ringwall-audit audit_machine.dict
   SOURCES audit_machine_fuzz.cc
   PARTS ${machine_parts} audit/finding.cc audit/fix_edits.cc git/config.cc git/config_edit.cc
-    events/redact.cc policy/toml_text.cc gate/code_points.cc base/byte_text.cc base/secret_shape.cc
+    events/redact.cc policy/toml_text.cc instructions/code_points.cc base/byte_text.cc base/secret_shape.cc
     base/git_keys.cc base/strict_json.cc base/text.cc base/path.cc base/result.cc
   LIBRARIES -lboost_json -lboost_container)
 fuzz_target(learned ringwall-hand learned.dict
@@ -112,9 +112,10 @@ fuzz_target(hook ringwall-gate hook.dict
     base/path.cc base/result.cc
   LIBRARIES -lboost_json -lboost_container)
 # Whoever looks through results.
-set(SCANNING gate/character_reference.cc gate/code_points.cc gate/encoded_text.cc gate/hidden_characters.cc
-  gate/hidden_regions.cc gate/instruction_phrases.cc gate/invisible_style.cc gate/marked_words.cc
-  gate/pretended_marks.cc gate/result_scan.cc gate/style_sheet.cc gate/word_classes.cc base/text.cc)
+set(SCANNING instructions/character_reference.cc instructions/code_points.cc instructions/encoded_text.cc
+  instructions/hidden_characters.cc instructions/hidden_regions.cc instructions/instruction_phrases.cc
+  instructions/invisible_style.cc instructions/marked_words.cc instructions/pretended_marks.cc
+  instructions/result_scan.cc instructions/style_sheet.cc instructions/word_classes.cc base/text.cc)
 fuzz_target(mcp ringwall-mcp mcp.dict
   SOURCES mcp_fuzz.cc
   PARTS mcp/cleaned.cc mcp/filter.cc mcp/filter_answers.cc mcp/message.cc mcp/pins.cc mcp/wrap_config.cc

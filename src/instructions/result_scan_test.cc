@@ -1,4 +1,4 @@
-#include "gate/result_scan.h"
+#include "instructions/result_scan.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "gate/code_points.h"
-#include "gate/hidden_characters.h"
+#include "instructions/code_points.h"
+#include "instructions/hidden_characters.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 struct Sample {
@@ -233,4 +233,4 @@ TEST(CodePoints, FoldsWhatLooksAlike) {
 }
 
 }  // namespace
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gate/result_scan.h"
+#include "instructions/result_scan.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 // Adds what is hidden by characters alone.
 void find_hidden_characters(std::string_view text, std::vector<Finding>& findings);
@@ -23,4 +23,4 @@ std::string without_hidden(std::string_view text);
 // At most eighty characters of the text from `at` on, in which everything can be seen.
 std::string excerpt_of(std::string_view text, size_t at);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

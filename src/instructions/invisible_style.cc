@@ -1,4 +1,4 @@
-#include "gate/invisible_style.h"
+#include "instructions/invisible_style.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 constexpr double kAlmostNothing = 0.1;  // of opacity
@@ -225,4 +225,4 @@ bool is_invisible_colour(std::string_view colour) {
   return read && (is_clear(*read) || is_almost_white(*read));
 }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

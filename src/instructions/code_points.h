@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 inline constexpr uint32_t kBroken = 0xfffd;
 
@@ -43,4 +43,4 @@ uint32_t in_small(uint32_t code);
 
 bool is_letter_or_digit(uint32_t code);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 // What the <style> elements of a text say of classes, ids and elements.
 class StyleSheet {
@@ -22,4 +22,4 @@ class StyleSheet {
   std::set<std::string, std::less<>> hiding_;  // ".class", "#id", "element"
 };
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -1,8 +1,8 @@
-#include "gate/style_sheet.h"
+#include "instructions/style_sheet.h"
 
 #include <gtest/gtest.h>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 TEST(StyleSheet, GoesByTheSheetsOfThePage) {
@@ -33,4 +33,4 @@ TEST(StyleSheet, KnowsTagsThatHideByThemselves) {
 }
 
 }  // namespace
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -4,12 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "gate/result_scan.h"
+#include "instructions/result_scan.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 // Adds encoded instructions (base64, hex, escapes of HTML, URLs and programs, rot13, backwards),
 // and blobs that stand beside an order to decode and run them.
 void find_encoded(std::string_view text, std::vector<Finding>& findings);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

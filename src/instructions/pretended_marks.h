@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gate/result_scan.h"
+#include "instructions/result_scan.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 // Adds marks that pretend to be the agent's own: of turns, of its system, of results.
 void find_fake_marks(std::string_view text, std::vector<Finding>& findings);
@@ -14,4 +14,4 @@ void find_fake_marks(std::string_view text, std::vector<Finding>& findings);
 // Adds images whose address is to be filled with data.
 void find_carrying_images(std::string_view text, std::vector<Finding>& findings);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -1,13 +1,13 @@
-#include "gate/style_sheet.h"
+#include "instructions/style_sheet.h"
 
 #include <algorithm>
 #include <map>
 
 #include "base/text.h"
-#include "gate/character_reference.h"
-#include "gate/invisible_style.h"
+#include "instructions/character_reference.h"
+#include "instructions/invisible_style.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 constexpr size_t kMostSheets = 16;
@@ -137,4 +137,4 @@ bool StyleSheet::hides(std::string_view opening) const {
   return !hiding_.empty() && hiding_.contains("#" + tag.value_of("id"));
 }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "gate/code_points.h"
+#include "instructions/code_points.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 // The one at the beginning of `rest`, with the bytes it takes. As browsers do, without asking for
 // the semicolon.
@@ -16,4 +16,4 @@ std::optional<CodePoint> character_reference_at(std::string_view rest);
 // As a reader of the page sees it.
 std::string with_references_resolved(std::string_view text);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -1,11 +1,11 @@
-#include "gate/hidden_characters.h"
+#include "instructions/hidden_characters.h"
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "gate/code_points.h"
+#include "instructions/code_points.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 constexpr uint32_t kBlackFlag = 0x1f3f4;
@@ -241,4 +241,4 @@ std::string without_hidden(std::string_view text) {
   return out;
 }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -1,9 +1,9 @@
-#include "gate/marked_words.h"
+#include "instructions/marked_words.h"
 
-#include "gate/code_points.h"
-#include "gate/word_classes.h"
+#include "instructions/code_points.h"
+#include "instructions/word_classes.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 constexpr size_t kLongestWord = 32;   // of those in the tables, with room
@@ -156,4 +156,4 @@ class Marker {
 
 MarkedText mark_words(std::string_view text) { return Marker(text).mark(); }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

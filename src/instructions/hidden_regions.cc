@@ -1,12 +1,12 @@
-#include "gate/hidden_regions.h"
+#include "instructions/hidden_regions.h"
 
 #include <algorithm>
 #include <string>
 
 #include "base/text.h"
-#include "gate/style_sheet.h"
+#include "instructions/style_sheet.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 constexpr size_t kLongestTag = 2048;
@@ -151,4 +151,4 @@ class Finder {
 
 std::vector<Region> find_hidden_regions(std::string_view text) { return Finder(text).find(); }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gate/result_scan.h"
+#include "instructions/result_scan.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 // A phrase that was found, before it is weighed against where it stands.
 struct Phrase {
@@ -22,4 +22,4 @@ struct Phrase {
 
 std::vector<Phrase> find_phrases(std::string_view text);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 struct Region {
   size_t from = 0, to = 0;
@@ -15,4 +15,4 @@ struct Region {
 // By where they begin, none over another.
 std::vector<Region> find_hidden_regions(std::string_view text);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

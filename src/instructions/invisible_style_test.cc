@@ -1,8 +1,8 @@
-#include "gate/invisible_style.h"
+#include "instructions/invisible_style.h"
 
 #include <gtest/gtest.h>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 TEST(InvisibleStyle, IsToldFromWhatIsShown) {
@@ -55,4 +55,4 @@ TEST(InvisibleStyle, IsToldFromWhatIsShown) {
 }
 
 }  // namespace
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

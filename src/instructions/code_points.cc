@@ -1,9 +1,9 @@
-#include "gate/code_points.h"
+#include "instructions/code_points.h"
 
 #include <algorithm>
 #include <array>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 bool is_between(uint32_t code, uint32_t first, uint32_t last) {
@@ -171,4 +171,4 @@ bool is_letter_or_digit(uint32_t code) {
          is_between(code, 0xfb00, 0xfdff) || is_between(code, 0xfe70, 0xfefc);
 }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

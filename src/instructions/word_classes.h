@@ -1,11 +1,11 @@
 // Words that instructions for an assistant are made of, in the languages that matter most. What
-// counts is which of them stand near each other; gate/instruction_phrases.h says which.
+// counts is which of them stand near each other; instructions/instruction_phrases.h says which.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 // One bit each: a word may be of several classes.
 enum WordClass : uint64_t {
@@ -62,4 +62,4 @@ enum WordClass : uint64_t {
 // 0 for a word of no class. Words are in small letters, Latin ones without accents.
 uint64_t classes_of(std::string_view word);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

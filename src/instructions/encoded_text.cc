@@ -1,4 +1,4 @@
-#include "gate/encoded_text.h"
+#include "instructions/encoded_text.h"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,12 @@
 #include <string>
 
 #include "base/text.h"
-#include "gate/character_reference.h"
-#include "gate/code_points.h"
-#include "gate/hidden_characters.h"
-#include "gate/instruction_phrases.h"
+#include "instructions/character_reference.h"
+#include "instructions/code_points.h"
+#include "instructions/hidden_characters.h"
+#include "instructions/instruction_phrases.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 constexpr size_t kShortestBlob = 24;
@@ -214,4 +214,4 @@ void find_encoded(std::string_view text, std::vector<Finding>& findings) {
   find_respelled(text, findings);
 }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

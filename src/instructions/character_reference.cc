@@ -1,8 +1,8 @@
-#include "gate/character_reference.h"
+#include "instructions/character_reference.h"
 
 #include <charconv>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 constexpr uint32_t kLastCode = 0x10ffff;
@@ -36,4 +36,4 @@ std::string with_references_resolved(std::string_view text) {
   return out;
 }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -1,12 +1,12 @@
-#include "gate/instruction_phrases.h"
+#include "instructions/instruction_phrases.h"
 
 #include <algorithm>
 #include <array>
 
-#include "gate/marked_words.h"
-#include "gate/word_classes.h"
+#include "instructions/marked_words.h"
+#include "instructions/word_classes.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 // A word of these classes, with at most so many words since the one before.
@@ -239,4 +239,4 @@ std::vector<Phrase> find_phrases(std::string_view text) {
   return found;
 }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 // In small letters, as a browser takes it: without comments and without the escapes of style
 // sheets, "\61" or "\61 ".
@@ -17,4 +17,4 @@ bool hides_text(std::string_view declarations);
 // A colour alone, as <font color=…> has it: almost white or transparent.
 bool is_invisible_colour(std::string_view colour);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 struct Finding {
   std::string kind;     // "tag characters"; a few words that a person understands
@@ -34,4 +34,4 @@ bool is_worth_telling(std::span<const Finding> findings);
 // where the text came from.
 std::string warn_agent(std::span<const Finding> findings, std::string_view source);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

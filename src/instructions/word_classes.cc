@@ -1,9 +1,9 @@
-#include "gate/word_classes.h"
+#include "instructions/word_classes.h"
 
 #include <algorithm>
 #include <array>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 struct ClassedWords {
@@ -163,4 +163,4 @@ uint64_t classes_of(std::string_view word) {
   return classes;
 }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -1,12 +1,12 @@
-#include "gate/pretended_marks.h"
+#include "instructions/pretended_marks.h"
 
 #include <algorithm>
 #include <string>
 
 #include "base/text.h"
-#include "gate/hidden_characters.h"
+#include "instructions/hidden_characters.h"
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 namespace {
 
 constexpr size_t kLongestImage = 2048;  // as markdown writes it
@@ -107,4 +107,4 @@ void find_carrying_images(std::string_view text, std::vector<Finding>& findings)
   }
 }
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ringwall::gate {
+namespace ringwall::instructions {
 
 struct MarkedWord {
   uint64_t classes = 0;
@@ -28,4 +28,4 @@ struct MarkedText {
 
 MarkedText mark_words(std::string_view text);
 
-}  // namespace ringwall::gate
+}  // namespace ringwall::instructions
