@@ -54,7 +54,7 @@ set_property(SOURCE src/risk/corpus_test.cc src/gate/hook_event_test.cc src/gate
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)  # a compiler cache does better without
   target_precompile_headers(unit-tests PRIVATE <gtest/gtest.h> <boost/json.hpp>)
 endif()
-set_property(SOURCE ${CMAKE_SOURCE_DIR}/src/gate/result_scan_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
+set_property(SOURCE ${CMAKE_SOURCE_DIR}/src/instructions/result_scan_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
   RESULTS_CORPUS="${CMAKE_SOURCE_DIR}/tests/corpus/results")
 add_test(NAME unit COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_unit.sh $<TARGET_FILE:unit-tests>)
 

@@ -15,20 +15,24 @@ LEVELS = {
     "policy": 1,  # what is wanted; touches nothing
     "events": 2,  # what happened, and the record of it
     "shell": 2,  # what a command line would do
+    "instructions": 2,  # which orders a text holds for an agent, and what hides them
     "sandbox": 3,  # the walls, and pid 1 behind them
     "terminal": 3,  # what a run may show on the person's terminal
-    "files": 3,  # what is protected, hidden or planted in a tree
+    "files": 3,  # what is protected or hidden in a tree, by name, content and where links lead
+    "git": 3,  # what in git's configs and folders may run or redirect something
     "net": 3,  # which hosts are reached, and how
     "identity": 3,  # which program this is, by its content
     "gate": 3,  # may this tool call run
     "risk": 3,  # what a run has done, as a number
     "changes": 3,  # how two states of a tree differ
-    "review": 4,  # changes that wait for the person
+    "hand": 4,  # who works inside the sandbox's own mounts, and the calls caught there
+    "broker": 4,  # who watches the trees of a run, and takes away what is planted
     "undo": 4,  # what runs have replaced, kept
     "guard": 4,  # root's daemon
     "advisor": 4,  # who asks a model for a second opinion
     "mcp": 4,  # what MCP servers and agents say to each other
     "audit": 4,  # what a repository or a machine holds that could harm
+    "review": 5,  # changes that wait for the person
     "state": 5,  # what lies outside every sandbox: folders, homes, trust, entries of runs with their sockets
     "processes": 6,  # how helpers are started behind walls, and what the processes inside use
     "clients": 7,  # who looks at a run and steers it over its socket

@@ -16,7 +16,7 @@ NUMBERS = [
     ("docs/undo.md", "`undo.age` (# days)", "src/policy/policy.h", "Number age{#ull * 86'400'000}", 1),
     ("docs/undo.md", "`undo.kept` (# GiB)", "src/policy/policy.h", "Number size{1ull << 30}; Number kept{#ull << 30}", 1),
     ("docs/deletions.md", "more than # files that were there", "src/policy/policy.h", "deleted_files{#}", 1),
-    ("docs/deletions.md", "if that is # or more", "src/files/deletion_count.h", "kLeastForShare = #", 1),
+    ("docs/deletions.md", "if that is # or more", "src/broker/deletion_count.h", "kLeastForShare = #", 1),
     ("docs/guide.md", "From # on nobody's silence", "src/policy/policy.h", "caution{#}", 1000),
     ("docs/guide.md", "from # on nobody new", "src/policy/policy.h", "restricted{#}", 1000),
     ("docs/guide.md", "from # on the network is cut", "src/policy/policy.h", "isolated{#}", 1000),

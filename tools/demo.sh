@@ -300,7 +300,7 @@ print_table() {
     "$verdict" "$stopped" "$acts" "$finished" "$tasks" "$plain"
   printf ' %sHome and keys were made up.%s\n' "$dim" "$plain"
   printf "  %smake run CMD='bash'%s      a shell behind the same walls\n" "$bold" "$plain"
-  printf '  %sbuild/ringwall verify%s    every promise that is built, tried from inside\n' "$bold" "$plain"
+  printf '  %sbuild/ringwall verify%s    every promise, tried from inside\n' "$bold" "$plain"
   ((stopped == acts && wrong == 0))
 }
 

@@ -11,16 +11,16 @@
 #include "audit/machine_page.h"
 #include "base/file.h"
 #include "files/files_reference.h"
-#include "files/git_reference.h"
 #include "gate/packs.h"
+#include "git/reference.h"
+#include "hand/exec_stop_walls.h"
+#include "hand/hand_walls.h"
 #include "learn/learn_reference.h"
 #include "policy/profiles.h"
 #include "policy/reference.h"
 #include "review/later_reference.h"
 #include "risk/reference.h"
 #include "sandbox/exec_filter.h"
-#include "sandbox/exec_stop_walls.h"
-#include "sandbox/hand_walls.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/syscall_rules.h"
 #include "sandbox/wall.h"
@@ -107,9 +107,9 @@ std::string syscalls_page() {
     page += "| " + who_may(calls.who) + " | " + std::string(calls.why) + " | " +
             std::string(calls.names) + " |\n";
   }
-  for (const sandbox::HelperCalls& calls : sandbox::hand_calls())
+  for (const sandbox::HelperCalls& calls : hand::hand_calls())
     page += "| hand | " + std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
-  for (const sandbox::HelperCalls& calls : sandbox::exec_stop_calls())
+  for (const sandbox::HelperCalls& calls : hand::exec_stop_calls())
     page += "| exec stop | " + std::string(calls.why) + " | " + std::string(calls.names) + " |\n";
   return page;
 }
@@ -211,7 +211,7 @@ constexpr Page kPages[] = {
     {"protected-files.md", files::protected_page},
     {"runs-later.md", review::runs_later_page},
     {"hidden-files.md", files::hidden_page},
-    {"git-settings.md", files::git_settings_page},
+    {"git-settings.md", git::git_settings_page},
     {"learn.md", learn::learn_page},
     {"tool-packs.md", gate::packs_page},
     {"risk.md", risk::risk_page},

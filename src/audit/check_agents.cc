@@ -2,7 +2,7 @@
 
 #include "audit/checks.h"
 #include "base/text.h"
-#include "gate/hidden_characters.h"
+#include "instructions/hidden_characters.h"
 
 namespace ringwall::audit {
 namespace {
@@ -290,10 +290,10 @@ void check_permissions(const std::string& path, const std::string& way, const Se
 void check_escaped_characters(const std::string& path, const Setting& settings,
                               Reporter& reporter) {
   visit(settings, [&](const std::string& way, const Setting& value) {
-    std::vector<gate::Finding> findings;
-    gate::find_hidden_characters(value.text, findings);
-    for (const gate::Finding& finding : findings) {
-      if (finding.weight < gate::kTellWeight) continue;
+    std::vector<instructions::Finding> findings;
+    instructions::find_hidden_characters(value.text, findings);
+    for (const instructions::Finding& finding : findings) {
+      if (finding.weight < instructions::kTellWeight) continue;
       bool are_tags = finding.kind == "tag characters";
       reporter.add(are_tags ? "RW221" : "RW222", path, value.line, way + ": " + finding.kind);
     }

@@ -4,13 +4,13 @@
 #include "audit/checks.h"
 #include "audit/document_text.h"
 #include "audit/zip_reader.h"
-#include "gate/result_scan.h"
+#include "instructions/result_scan.h"
 
 namespace ringwall::audit {
 namespace {
 
 bool gives_orders(const std::string& text) {
-  return gate::is_worth_telling(gate::scan_result(text));
+  return instructions::is_worth_telling(instructions::scan_result(text));
 }
 
 }  // namespace

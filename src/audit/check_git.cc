@@ -7,7 +7,7 @@
 #include "base/path.h"
 #include "base/shell_word.h"
 #include "base/text.h"
-#include "files/git_config.h"
+#include "git/config.h"
 
 namespace ringwall::audit {
 namespace {
@@ -102,8 +102,7 @@ bool is_git_path(std::string_view target, std::string_view folder) {
          target.starts_with(std::string(".git/") + std::string(folder) + "/");
 }
 
-void check_key(const RepositoryFile& file, const files::GitConfig::Entry& entry,
-               Reporter& reporter) {
+void check_key(const RepositoryFile& file, const git::GitConfig::Entry& entry, Reporter& reporter) {
   git::Key key = git::split_key(entry.key);
   std::string value = entry.value.value_or("true");
   std::string seen = entry.key + " = " + value;
@@ -123,22 +122,22 @@ void check_key(const RepositoryFile& file, const files::GitConfig::Entry& entry,
 }  // namespace
 
 void check_git_config(const RepositoryFile& file, Reporter& reporter) {
-  auto config = files::parse_git_config(file.content);
+  auto config = git::parse_git_config(file.content);
   if (!config) {
     reporter.add("RW252", file.path, 0, config.error().what);
     return;
   }
-  for (const files::GitConfig::Entry& entry : config->entries)
+  for (const git::GitConfig::Entry& entry : config->entries)
     check_key(file, entry, reporter);
 }
 
 void check_git_modules(const RepositoryFile& file, Reporter& reporter) {
-  auto config = files::parse_git_config(file.content);
+  auto config = git::parse_git_config(file.content);
   if (!config) {
     reporter.add("RW246", file.path, 0, config.error().what);
     return;
   }
-  for (const files::GitConfig::Entry& entry : config->entries) {
+  for (const git::GitConfig::Entry& entry : config->entries) {
     git::Key key = git::split_key(entry.key);
     std::string value = entry.value.value_or("");
     std::string_view name = key.subsection.value_or("");

@@ -2,12 +2,12 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "files/name_pattern.h"
-#include "gate/code_points.h"
+#include "instructions/code_points.h"
 
 namespace ringwall::audit {
 namespace {
 
-using gate::CodePoint;
+using instructions::CodePoint;
 
 // Blanks that are none of the keyboard's, and fillers that show as nothing.
 bool is_odd_blank(uint32_t code) {
@@ -25,14 +25,15 @@ bool joins_ascii(std::string_view name, size_t at, size_t size) {
 
 bool is_misread(std::string_view name) {
   for (size_t at = 0; at < name.size();) {
-    CodePoint point = gate::code_point_at(name, at);
+    CodePoint point = instructions::code_point_at(name, at);
     uint32_t code = point.code;
     auto byte = static_cast<unsigned char>(name[at]);
-    bool is_broken_control = code == gate::kBroken && byte >= 0x80 && byte < 0xa0;
+    bool is_broken_control = code == instructions::kBroken && byte >= 0x80 && byte < 0xa0;
     bool is_line_end = code == '\t' || code == '\n' || code == '\r';
-    if (is_line_end || is_broken_control || gate::is_control(code) || gate::turns_text(code) ||
-        gate::is_mark_of_direction(code) || gate::is_zero_width(code) || gate::is_tag(code) ||
-        is_odd_blank(code) || (gate::is_joiner(code) && joins_ascii(name, at, point.size)))
+    if (is_line_end || is_broken_control || instructions::is_control(code) ||
+        instructions::turns_text(code) || instructions::is_mark_of_direction(code) ||
+        instructions::is_zero_width(code) || instructions::is_tag(code) || is_odd_blank(code) ||
+        (instructions::is_joiner(code) && joins_ascii(name, at, point.size)))
       return true;
     at += point.size;
   }
@@ -43,10 +44,11 @@ bool is_misread(std::string_view name) {
 std::string as_read(std::string_view name) {
   std::string out;
   for (size_t at = 0; at < name.size();) {
-    CodePoint point = gate::code_point_at(name, at);
-    char folded = gate::look_alike(point.code);
-    bool hidden = gate::is_zero_width(point.code) || gate::is_joiner(point.code) ||
-                  gate::is_tag(point.code) || gate::is_mark_of_direction(point.code);
+    CodePoint point = instructions::code_point_at(name, at);
+    char folded = instructions::look_alike(point.code);
+    bool hidden = instructions::is_zero_width(point.code) || instructions::is_joiner(point.code) ||
+                  instructions::is_tag(point.code) ||
+                  instructions::is_mark_of_direction(point.code);
     if (folded != 0) {
       out += folded;
     } else if (!hidden) {
@@ -59,8 +61,9 @@ std::string as_read(std::string_view name) {
 
 bool holds_disguise(std::string_view name) {
   for (size_t at = 0; at < name.size();) {
-    CodePoint point = gate::code_point_at(name, at);
-    if (point.code >= 0x80 && (gate::is_disguise(point.code) || gate::is_zero_width(point.code)))
+    CodePoint point = instructions::code_point_at(name, at);
+    if (point.code >= 0x80 &&
+        (instructions::is_disguise(point.code) || instructions::is_zero_width(point.code)))
       return true;
     at += point.size;
   }

@@ -3,14 +3,14 @@
 #include "audit/checks.h"
 #include "audit/text_encoding.h"
 #include "base/text.h"
-#include "gate/code_points.h"
-#include "gate/hidden_characters.h"
-#include "gate/result_scan.h"
+#include "instructions/code_points.h"
+#include "instructions/hidden_characters.h"
+#include "instructions/result_scan.h"
 
 namespace ringwall::audit {
 namespace {
 
-std::string_view number_of(const gate::Finding& finding) {
+std::string_view number_of(const instructions::Finding& finding) {
   std::string_view kind = finding.kind;
   if (kind == "tag characters") return "RW221";
   if (kind.starts_with("variation selectors") || kind.starts_with("characters without width") ||
@@ -25,7 +25,7 @@ std::string_view number_of(const gate::Finding& finding) {
 }
 
 // In what agents obey, a single one has no business.
-bool is_hidden_character(const gate::Finding& finding) {
+bool is_hidden_character(const instructions::Finding& finding) {
   return number_of(finding) == "RW222" && finding.kind.starts_with("characters without width");
 }
 
@@ -49,7 +49,7 @@ bool is_flag(std::string_view text, size_t at) {
 }
 
 // "Note to AI reviewers: generated file": a comment that says to whom it speaks, and asks nothing.
-bool asks_nothing(std::string_view text, const gate::Finding& finding) {
+bool asks_nothing(std::string_view text, const instructions::Finding& finding) {
   constexpr size_t kLongestNote = 60;
   if (!finding.kind.starts_with("text addressed to the assistant in an HTML")) return false;
   std::string_view rest = text.substr(finding.at);
@@ -60,9 +60,9 @@ bool asks_nothing(std::string_view text, const gate::Finding& finding) {
 }
 
 void check_words(const RepositoryFile& file, bool is_obeyed, Reporter& reporter) {
-  std::vector<gate::Finding> findings = gate::scan_result(file.content);
-  for (const gate::Finding& finding : findings) {
-    bool is_told = finding.weight >= gate::kTellWeight;
+  std::vector<instructions::Finding> findings = instructions::scan_result(file.content);
+  for (const instructions::Finding& finding : findings) {
+    bool is_told = finding.weight >= instructions::kTellWeight;
     if (!is_told && !(is_obeyed && is_hidden_character(finding))) continue;
     if (asks_nothing(file.content, finding)) continue;
     reporter.add(number_of(finding), file.path, line_at(file.content, finding.at),
@@ -99,9 +99,10 @@ bool stands_in_pattern(std::string_view line, size_t at, size_t size) {
 bool may_turn(std::string_view line) {
   bool is_pattern = true;
   for (size_t i = 0; i < line.size();) {
-    gate::CodePoint one = gate::code_point_at(line, i);
-    if (gate::is_right_to_left(one.code)) return true;
-    if (gate::turns_text(one.code)) is_pattern = is_pattern && stands_in_pattern(line, i, one.size);
+    instructions::CodePoint one = instructions::code_point_at(line, i);
+    if (instructions::is_right_to_left(one.code)) return true;
+    if (instructions::turns_text(one.code))
+      is_pattern = is_pattern && stands_in_pattern(line, i, one.size);
     i += one.size;
   }
   return is_pattern;
@@ -110,24 +111,24 @@ bool may_turn(std::string_view line) {
 // A script is looked at before it is run.
 void check_escapes(const RepositoryFile& file, Reporter& reporter) {
   if (!file.content.contains('\033')) return;
-  std::vector<gate::Finding> findings;
-  gate::find_terminal_escapes(file.content, findings);
-  for (const gate::Finding& finding : findings) {
-    if (finding.weight >= gate::kTellWeight)
+  std::vector<instructions::Finding> findings;
+  instructions::find_terminal_escapes(file.content, findings);
+  for (const instructions::Finding& finding : findings) {
+    if (finding.weight >= instructions::kTellWeight)
       reporter.add("RW229", file.path, line_at(file.content, finding.at), finding.excerpt);
   }
 }
 
 // What of one character in source code is a finding; nothing if it is none.
-std::string_view number_in_source(std::string_view text, size_t at, gate::CodePoint point) {
-  if (gate::is_tag(point.code)) return "RW221";
-  if (gate::turns_text(point.code) && !may_turn(line_around(text, at))) return "RW226";
+std::string_view number_in_source(std::string_view text, size_t at, instructions::CodePoint point) {
+  if (instructions::is_tag(point.code)) return "RW221";
+  if (instructions::turns_text(point.code) && !may_turn(line_around(text, at))) return "RW226";
   if (is_filler(point.code)) return "RW230";
-  if (!gate::is_variation_selector(point.code)) return {};
+  if (!instructions::is_variation_selector(point.code)) return {};
   size_t run = 0;
   for (size_t i = at; i < text.size() && run <= kMostSelectors; run++) {
-    gate::CodePoint next = gate::code_point_at(text, i);
-    if (!gate::is_variation_selector(next.code)) break;
+    instructions::CodePoint next = instructions::code_point_at(text, i);
+    if (!instructions::is_variation_selector(next.code)) break;
     i += next.size;
   }
   return run > kMostSelectors ? "RW230" : "";
@@ -154,11 +155,11 @@ void check_characters(const RepositoryFile& file, Reporter& reporter) {
   std::string decoded = decode_utf16(file.content);
   std::string_view text = decoded.empty() ? file.content : decoded;
   if (text.substr(0, kLook).contains('\0')) return;  // no text
-  std::vector<gate::Finding> findings;
-  if (!is_ascii(text)) gate::find_hidden_characters(text, findings);
-  if (text.contains('\033')) gate::find_terminal_escapes(text, findings);
-  for (const gate::Finding& finding : findings) {
-    if (finding.weight >= gate::kTellWeight)
+  std::vector<instructions::Finding> findings;
+  if (!is_ascii(text)) instructions::find_hidden_characters(text, findings);
+  if (text.contains('\033')) instructions::find_terminal_escapes(text, findings);
+  for (const instructions::Finding& finding : findings) {
+    if (finding.weight >= instructions::kTellWeight)
       reporter.add(number_of(finding), file.path, line_at(text, finding.at),
                    finding.kind + ": " + finding.excerpt);
   }
@@ -176,9 +177,9 @@ void check_source(const RepositoryFile& file, Reporter& reporter) {
   size_t at = 0;
   // All of them begin with one of these bytes.
   while ((at = text.find_first_of("\xe1\xe2\xe3\xef\xf3", at)) != std::string_view::npos) {
-    gate::CodePoint point = gate::code_point_at(text, at);
-    if (gate::is_tag(point.code) && is_flag(text, at)) {
-      while (at < text.size() && gate::is_tag(gate::code_point_at(text, at).code))
+    instructions::CodePoint point = instructions::code_point_at(text, at);
+    if (instructions::is_tag(point.code) && is_flag(text, at)) {
+      while (at < text.size() && instructions::is_tag(instructions::code_point_at(text, at).code))
         at += 4;
       continue;
     }

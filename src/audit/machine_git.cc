@@ -9,7 +9,7 @@
 namespace ringwall::audit {
 namespace {
 
-using Entry = files::GitConfig::Entry;
+using Entry = git::GitConfig::Entry;
 
 bool is_off(std::string_view value) {
   std::string small = text::in_small_letters(value);

@@ -57,7 +57,7 @@ void read_document(MachineFile& document) {
     case FileFormat::toml:
       return take(document, read_toml_settings(document.text));
     case FileFormat::git_config:
-      if (auto git = files::parse_git_config(document.text)) {
+      if (auto git = git::parse_git_config(document.text)) {
         document.git = std::move(*git);
       } else {
         note_mistake(document, git.error());

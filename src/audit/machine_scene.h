@@ -14,7 +14,7 @@
 #include "audit/finding.h"
 #include "audit/machine_sources.h"
 #include "audit/settings.h"
-#include "files/git_config.h"
+#include "git/config.h"
 
 namespace ringwall::audit {
 
@@ -25,9 +25,9 @@ struct MachineFile {
   FileFormat format = FileFormat::json;
   std::string path;  // on the host
   std::string text;
-  Setting root;          // of json, toml and lines
-  files::GitConfig git;  // of git
-  std::string mistake;   // why it could not be read; nothing else counts then
+  Setting root;         // of json, toml and lines
+  git::GitConfig git;   // of git
+  std::string mistake;  // why it could not be read; nothing else counts then
   size_t mistake_line = 0;
 };
 

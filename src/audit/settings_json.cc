@@ -1,7 +1,7 @@
 #include <charconv>
 
 #include "audit/settings.h"
-#include "gate/code_points.h"
+#include "instructions/code_points.h"
 #include "policy/toml_text.h"
 
 namespace ringwall::audit {
@@ -144,7 +144,7 @@ class JsonReader {
       if (second < 0xdc00 || second > 0xdfff) return wrong("half a character");
       code = 0x10000 + ((code - 0xd800) << 10) + (second - 0xdc00);
     }
-    gate::append_code_point(out, code);
+    instructions::append_code_point(out, code);
     return {};
   }
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "gate/code_points.h"
+#include "instructions/code_points.h"
 
 namespace ringwall::audit {
 
@@ -25,7 +25,8 @@ std::string decode_utf16(std::string_view bytes) {
         at += 2;
       }
     }
-    gate::append_code_point(text, code >= 0xd800 && code < 0xe000 ? gate::kBroken : code);
+    instructions::append_code_point(text,
+                                    code >= 0xd800 && code < 0xe000 ? instructions::kBroken : code);
   }
   return text;
 }

@@ -63,7 +63,7 @@ void print_for_people(const Examination& host) {
   std::set<std::string> told;
   print_part(host, Part::place, "This place", told);
   print_part(host, Part::wall, "Walls", told);
-  print_part(host, Part::later, "For single features, and for walls to come", told);
+  print_part(host, Part::feature, "For single features", told);
   int missing = host.missing_required();
   Style style = style_for(stdout);
   std::string_view colour = missing == 0 ? style.green : style.red;
@@ -82,8 +82,8 @@ const char* name_of(Part part) {
       return "place";
     case Part::wall:
       return "wall";
-    case Part::later:
-      return "later";
+    case Part::feature:
+      return "feature";
   }
   return "";
 }

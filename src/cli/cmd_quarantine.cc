@@ -10,13 +10,13 @@
 #include "base/layout.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "broker/quarantine_item.h"
+#include "broker/quarantine_restore.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/quarantine_show.h"
 #include "cli/size_text.h"
-#include "files/quarantine_item.h"
-#include "files/quarantine_restore.h"
 #include "state/control.h"
 #include "state/places.h"
 #include "state/registry.h"
@@ -24,7 +24,7 @@
 namespace ringwall::cli {
 namespace {
 
-using files::Item;
+using broker::Item;
 
 constexpr const char* kHelp =
     R"(Files that a run planted where something outside would run them later.
@@ -54,12 +54,12 @@ struct Store {
 Result<Store> open_store() {
   TRY_ASSIGN(state::Caller caller, state::read_caller());
   Store store{state::find_places(caller, getenv("XDG_RUNTIME_DIR"))};
-  TRY_ASSIGN(store.folder, files::open_store(store.places.state + "/quarantine"));
+  TRY_ASSIGN(store.folder, broker::open_store(store.places.state + "/quarantine"));
   return store;
 }
 
 Result<std::string> find(const Store& store, const std::string& word) {
-  if (store.folder) return files::find_item(store.folder.get(), word);
+  if (store.folder) return broker::find_item(store.folder.get(), word);
   return fail("no item in quarantine is called " + text::quote(word), "the quarantine is empty");
 }
 
@@ -70,7 +70,7 @@ int complain_about(const Error& error) {
 
 boost::json::object to_json(const Item& item) {
   boost::json::object object{{"item", item.name},
-                             {"kind", files::in_words(item.kind)},
+                             {"kind", broker::in_words(item.kind)},
                              {"kept", item.kept},
                              {"bytes", item.bytes}};
   if (!item.whole) object["at_least"] = true;
@@ -93,7 +93,7 @@ void print_table(const std::vector<Item>& items) {
     const auto& record = item.record;
     lines.push_back({item.name, record ? in_local_time(record->time) : "unknown",
                      record ? text::quote(record->run) : "unknown",
-                     std::string(files::in_words(item.kind)),
+                     std::string(broker::in_words(item.kind)),
                      item.kept ? describe_size(item.bytes, item.whole) : "not kept",
                      record ? text::quote(record->path) : "unknown"});
   }
@@ -124,7 +124,7 @@ int list(const std::vector<std::string>& arguments) {
   if (!store) return complain_about(store.error());
   std::vector<Item> items;
   if (store->folder) {
-    auto listed = files::list_items(store->folder.get(), run);
+    auto listed = broker::list_items(store->folder.get(), run);
     if (!listed) return complain_about(listed.error());
     items = std::move(*listed);
   }
@@ -173,10 +173,10 @@ std::string run_at(const state::Places& places, const std::string& path) {
   return "";
 }
 
-int print_restored(const Store& store, const files::Restored& restored, const std::string& item) {
-  std::string what(files::in_words(restored.kind));
-  if (restored.kind != files::Kind::link) what += ", " + describe_size(restored.bytes, true);
-  if (restored.kind == files::Kind::folder)
+int print_restored(const Store& store, const broker::Restored& restored, const std::string& item) {
+  std::string what(broker::in_words(restored.kind));
+  if (restored.kind != broker::Kind::link) what += ", " + describe_size(restored.bytes, true);
+  if (restored.kind == broker::Kind::folder)
     what += " in " + std::to_string(restored.entries - 1) +
             (restored.entries == 2 ? " entry" : " entries");
   printf("restored %s (%s)\n", text::quote(restored.path).c_str(), what.c_str());
@@ -216,7 +216,7 @@ int restore(const std::vector<std::string>& arguments) {
   if (!store) return complain_about(store.error());
   auto name = find(*store, word);
   if (!name) return complain_about(name.error());
-  auto item = files::look_at_item(store->folder.get(), *name);
+  auto item = broker::look_at_item(store->folder.get(), *name);
   if (!item) return complain_about(item.error());
   if (!to.empty()) {
     char here[PATH_MAX];
@@ -226,7 +226,7 @@ int restore(const std::vector<std::string>& arguments) {
     }
     to = path::absolute(to, here);
   }
-  auto restored = files::restore_item(store->folder.get(), *item, to);
+  auto restored = broker::restore_item(store->folder.get(), *item, to);
   if (!restored) return complain_about(restored.error());
   return print_restored(*store, *restored, *name);
 }
@@ -246,7 +246,7 @@ int show(const std::vector<std::string>& arguments) {
   if (!store) return complain_about(store.error());
   auto name = find(*store, word);
   if (!name) return complain_about(name.error());
-  auto item = files::look_at_item(store->folder.get(), *name);
+  auto item = broker::look_at_item(store->folder.get(), *name);
   if (!item) return complain_about(item.error());
   Status shown = show_item(store->folder.get(), *item);
   return shown ? 0 : complain_about(shown.error());
@@ -257,7 +257,7 @@ Result<std::vector<std::string>> choose(const Store& store, const std::vector<st
   std::vector<std::string> names;
   if (all) {
     if (!store.folder) return names;
-    TRY_ASSIGN(auto items, files::list_items(store.folder.get()));
+    TRY_ASSIGN(auto items, broker::list_items(store.folder.get()));
     for (const Item& item : items)
       names.push_back(item.name);
     return names;
@@ -289,7 +289,7 @@ int remove(const std::vector<std::string>& arguments) {
   if (!names) return complain_about(names.error());
   int status = 0;
   for (const std::string& name : *names) {
-    Status removed = files::remove_item(store->folder.get(), name);
+    Status removed = broker::remove_item(store->folder.get(), name);
     if (removed) {
       printf("removed %s\n", name.c_str());
     } else {

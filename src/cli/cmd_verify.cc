@@ -1,4 +1,4 @@
-// ringwall verify: every promise that is built, tried for real, in a sandbox of its own or in a run
+// ringwall verify: every promise, tried for real, in a sandbox of its own or in a run
 // that is going on.
 #include <unistd.h>
 
@@ -32,8 +32,7 @@ std::string text_for_terminal(const verify::Report& report) {
 }  // namespace
 
 int cmd_verify(const Invocation& invocation) {
-  CommandLine line("Tries every promise that is built, from inside; lists the others as not built.",
-                   "verify", "ringwall verify [--json] [RUN]");
+  CommandLine line("Tries every promise from inside.", "verify", "ringwall verify [--json] [RUN]");
   line.footer(kExamples);
   std::string run;
   bool json = false;
@@ -41,7 +40,7 @@ int cmd_verify(const Invocation& invocation) {
   line.add_flag("--json", json, "one JSON object: rows and counts");
   if (auto status = line.parse(invocation.arguments)) return *status;
   if (line.was_given("RUN") && run.empty()) {
-    complain("RUN is empty", "name a run (ringwall list), or none for a sandbox of its own");
+    complain("RUN is empty", "name a run (ringwall ls), or none for a sandbox of its own");
     return kUsageStatus;
   }
   auto report = verify::verify(run);

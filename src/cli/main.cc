@@ -16,7 +16,7 @@ constexpr Command kCommands[] = {
      "--policy --detach --cast --verbose --explain --json"},
     {"learn", "run a command behind the walls, and propose what it missed", cmd_learn,
      "--policy --cast --verbose --write --json"},
-    {"verify", "try every promise that is built, from inside", cmd_verify, "--json"},
+    {"verify", "try every promise from inside", cmd_verify, "--json"},
     {"doctor", "say what this host can do, and what mends what it cannot", cmd_doctor, "--json"},
     {"install", "let the plain name of an agent run behind the walls", cmd_install,
      "--system --dry-run --json"},

@@ -9,18 +9,18 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "broker/hostile_tree.h"
 #include "cli/size_text.h"
-#include "files/hostile_tree.h"
 
 namespace ringwall::cli {
 namespace {
 
-using files::Item;
-using files::Kind;
+using broker::Item;
+using broker::Kind;
 
 constexpr size_t kMostBytes = 4096;
 constexpr size_t kMostLines = 60;
-constexpr files::Bounds kMostNames{UINT64_MAX, 100};
+constexpr broker::Bounds kMostNames{UINT64_MAX, 100};
 
 void print_fact(const char* what, const std::string& text) {
   if (!text.empty()) printf("%-8s%s\n", what, text.c_str());
@@ -34,7 +34,7 @@ std::string escape_line(std::string_view line) {
 }
 
 Status show_file(int folder) {
-  TRY_ASSIGN(Fd file, file::open_beneath(folder, files::kContentName,
+  TRY_ASSIGN(Fd file, file::open_beneath(folder, broker::kContentName,
                                          O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY));
   struct stat facts;
   if (fstat(file.get(), &facts) < 0 || !S_ISREG(facts.st_mode))
@@ -56,15 +56,15 @@ Status show_file(int folder) {
 }
 
 void show_folder(int folder) {
-  bool whole = files::walk_hostile(
-      folder, files::kContentName, kMostNames,
+  bool whole = broker::walk_hostile(
+      folder, broker::kContentName, kMostNames,
       [](const std::string& path, const struct stat& facts) {
-        std::string name = path.substr(std::string_view(files::kContentName).size());
+        std::string name = path.substr(std::string_view(broker::kContentName).size());
         if (name.empty()) return true;
-        Kind kind = files::kind_of(facts.st_mode);
+        Kind kind = broker::kind_of(facts.st_mode);
         std::string size = kind == Kind::regular
                                ? describe_size(static_cast<uint64_t>(facts.st_size), true)
-                               : std::string(files::in_words(kind));
+                               : std::string(broker::in_words(kind));
         printf("  %-10s %s\n", size.c_str(), text::quote(name.substr(1)).c_str());
         return true;
       });
@@ -73,7 +73,7 @@ void show_folder(int folder) {
 
 Status show_link(int folder) {
   char target[PATH_MAX];
-  ssize_t length = readlinkat(folder, files::kContentName, target, sizeof target);
+  ssize_t length = readlinkat(folder, broker::kContentName, target, sizeof target);
   if (length < 0) return fail_errno("cannot read the link");
   printf("  → %s\n", text::quote({target, static_cast<size_t>(length)}).c_str());
   return {};
@@ -100,7 +100,7 @@ Status show_item(int store, const Item& item) {
     print_fact("rule", text::quote(item.record->rule));
     print_fact("reason", escape_line(item.record->reason));
   }
-  std::string what(files::in_words(item.kind));
+  std::string what(broker::in_words(item.kind));
   if (!item.kept) what += ", of which only this record was kept";
   if (item.kept && (item.kind == Kind::regular || item.kind == Kind::folder))
     what += ", " + describe_size(item.bytes, item.whole);

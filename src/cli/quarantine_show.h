@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "files/quarantine_item.h"
+#include "broker/quarantine_item.h"
 
 namespace ringwall::cli {
 
@@ -14,6 +14,6 @@ std::string in_local_time(int64_t seconds);
 
 // Where it lay and why it was taken, then the beginning of a file, the names in a folder, or where
 // a link leads.
-Status show_item(int store, const files::Item& item);
+Status show_item(int store, const broker::Item& item);
 
 }  // namespace ringwall::cli

@@ -43,7 +43,6 @@ void NetworkLedger::refused(const net::Destination& to, const net::Asker& asker,
                             const std::string& why, const std::string& advice, uint64_t more,
                             By by) {
   std::string where = show(to);
-  refused_ += 1 + more;
   count(where, why, 1 + more);
   bool is_new = told_.size() < kMostTold && told_.insert(where + " " + why).second;
   events::Blocked event{run_, where, "", why, advice, 1 + more, by == By::risk, by == By::content};

@@ -57,7 +57,6 @@ class NetworkLedger {
   bool has_reached(const net::Destination& to) const;
   const std::map<uint32_t, Open>& open_connections() const { return open_; }
 
-  uint64_t count_refused() const { return refused_; }
   uint64_t count_opened() const { return opened_; }
   events::NetworkUse describe_use() const;
 
@@ -81,7 +80,6 @@ class NetworkLedger {
   std::map<uint32_t, Open> open_;
   std::map<std::string, Uploaded> uploaded_;  // whatever was reached
   uint64_t unsaid_ = 0;                       // of all of them
-  uint64_t refused_ = 0;
   uint64_t opened_ = 0;
 };
 

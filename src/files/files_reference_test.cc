@@ -5,11 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/git_keys.h"
 #include "base/text.h"
-#include "files/git_config_rules.h"
-#include "files/git_preferences.h"
-#include "files/git_reference.h"
 #include "files/hidden.h"
 #include "files/protected.h"
 
@@ -28,19 +24,6 @@ TEST(FilesReference, EveryNameIsOnItsPage) {
   }
 }
 
-TEST(FilesReference, EveryKnownGitSettingIsOnItsPage) {
-  std::string page = git_settings_page();
-  auto is_there = [&](std::string_view key) {
-    return page.find("`" + std::string(key) + "`") != std::string::npos;
-  };
-  for (const GitConfigRule& rule : git_config_rules())
-    EXPECT_TRUE(is_there(rule.pattern)) << rule.pattern;
-  for (const git::KnownKey& known : git::known_keys())
-    EXPECT_TRUE(is_there(known.pattern)) << known.pattern;
-  for (std::string_view key : git_preferences())
-    EXPECT_TRUE(is_there(key)) << key;
-}
-
 TEST(FilesReference, EntriesOfOneOwnerStandTogether) {
   std::set<std::string> headings;
   for (const std::string& line : text::split(protected_page(), '\n')) {
@@ -52,7 +35,7 @@ TEST(FilesReference, EntriesOfOneOwnerStandTogether) {
 
 // A bar in a cell would end it.
 TEST(FilesReference, RowsHaveTheColumnsOfTheirTable) {
-  for (const std::string& page : {protected_page(), hidden_page(), git_settings_page()}) {
+  for (const std::string& page : {protected_page(), hidden_page()}) {
     size_t columns = 0;
     for (const std::string& line : text::split(page, '\n')) {
       if (!line.starts_with("|")) {

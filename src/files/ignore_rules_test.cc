@@ -8,7 +8,6 @@
 #include <fstream>
 
 #include "base/fd.h"
-#include "files/deletion_brake.h"
 
 namespace ringwall::files {
 namespace {
@@ -63,16 +62,6 @@ TEST_F(Ignored, ALinkIsNotRead) {
   std::ofstream(top + "/elsewhere") << "*\n";
   fs::create_symlink("elsewhere", top + "/.gitignore");
   EXPECT_EQ(enter("", ""), nullptr);
-}
-
-TEST(EmptiedFreely, AreFoldersOfPackagesBuildsAndGit) {
-  for (const char* folder :
-       {"node_modules", "a/node_modules/b", "target", "build", "a/dist/b", "x/__pycache__",
-        ".venv/lib", ".git", "sub/.git/objects", "bare.git", "cmake-build-debug"}) {
-    EXPECT_TRUE(is_emptied_freely(folder)) << folder;
-  }
-  for (const char* folder : {"", "src", "builds", "targets/a", "git", "my-build", "a/b"})
-    EXPECT_FALSE(is_emptied_freely(folder)) << folder;
 }
 
 }  // namespace

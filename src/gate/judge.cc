@@ -4,9 +4,9 @@
 
 #include "base/fixed_message.h"
 #include "events/redact.h"
-#include "gate/result_scan.h"
 #include "gate/transcript.h"
 #include "gate/verdict.h"
+#include "instructions/result_scan.h"
 
 namespace ringwall::gate {
 namespace {
@@ -100,16 +100,17 @@ void judge_calls(const HookEvent& event, const Ruleset& rules, const Place& plac
 }
 
 void judge_result(const HookEvent& event, Judgement& out) {
-  std::vector<Finding> findings = scan_result(event.result);
+  std::vector<instructions::Finding> findings = instructions::scan_result(event.result);
   GateNotice& notice = out.notice;
   notice.type = GateNotice::Type::result;
   notice.failed = event.has_failed ? 1 : 0;
   notice.secrets = static_cast<uint8_t>(events::count_secrets(event.result, kMostSecrets));
   fixed::put(notice.tool, event.tool);
   fixed::put(notice.text, event.whole);
-  if (is_worth_telling(findings)) {
-    fixed::put(out.warning, warn_agent(findings, event.tool));
-    const Finding& worst = *std::ranges::max_element(findings, {}, &Finding::weight);
+  if (instructions::is_worth_telling(findings)) {
+    fixed::put(out.warning, instructions::warn_agent(findings, event.tool));
+    const instructions::Finding& worst =
+        *std::ranges::max_element(findings, {}, &instructions::Finding::weight);
     notice.weight = static_cast<uint8_t>(std::clamp(worst.weight, 0, 255));
     fixed::put(notice.person, worst.excerpt);
     fixed::put(notice.why, worst.kind);

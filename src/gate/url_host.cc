@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/text.h"
-#include "gate/code_points.h"
+#include "instructions/code_points.h"
 
 namespace ringwall::gate {
 namespace {
@@ -78,16 +78,17 @@ std::optional<std::string> long_address_of(std::string_view host) {
 std::string in_plain_letters(std::string_view host) {
   std::string out;
   for (size_t at = 0; at < host.size();) {
-    CodePoint point = code_point_at(host, at);
+    instructions::CodePoint point = instructions::code_point_at(host, at);
     at += point.size;
     uint32_t code = point.code;
-    if (code == 0xad || is_zero_width(code) || is_joiner(code) || is_variation_selector(code))
+    if (code == 0xad || instructions::is_zero_width(code) || instructions::is_joiner(code) ||
+        instructions::is_variation_selector(code))
       continue;
-    bool is_mathematics = code >= 0x1d400 && code <= 0x1d7ff && look_alike(code) != 0;
-    if (is_mathematics) code = static_cast<uint32_t>(look_alike(code));
+    bool is_mathematics = code >= 0x1d400 && code <= 0x1d7ff && instructions::look_alike(code) != 0;
+    if (is_mathematics) code = static_cast<uint32_t>(instructions::look_alike(code));
     if (code == 0x3002 || code == 0xff61) code = '.';
     if (code >= 0xff01 && code <= 0xff5e) code -= 0xff01 - '!';
-    append_code_point(out, code);
+    instructions::append_code_point(out, code);
   }
   return text::in_small_letters(out);
 }

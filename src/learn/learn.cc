@@ -7,10 +7,10 @@
 
 #include "events/network_row.h"
 #include "events/redact.h"
+#include "hand/wanted_table.h"
 #include "learn/learned_files.h"
 #include "learn/learned_hosts.h"
 #include "policy/hosts.h"
-#include "sandbox/wanted_table.h"
 
 namespace ringwall::learn {
 
@@ -27,11 +27,10 @@ bool is_granted(const net::EgressRules& rules, const std::string& address) {
 }  // namespace
 
 Result<std::unique_ptr<Learning>> Learning::begin() {
-  void* memory = mmap(nullptr, sandbox::kWantedBytes, PROT_READ | PROT_WRITE,
+  void* memory = mmap(nullptr, hand::kWantedBytes, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return fail_errno("no memory to note what is wanted");
-  return std::unique_ptr<Learning>(
-      new Learning({static_cast<char*>(memory), sandbox::kWantedBytes}));
+  return std::unique_ptr<Learning>(new Learning({static_cast<char*>(memory), hand::kWantedBytes}));
 }
 
 Learning::~Learning() { munmap(memory_.data(), memory_.size()); }
@@ -49,7 +48,7 @@ bool Learning::takes(const events::Event& event) {
   return false;
 }
 
-std::vector<policy::Wish> Learning::hosts_wanted(const sandbox::WantedPaths& wanted,
+std::vector<policy::Wish> Learning::hosts_wanted(const hand::WantedPaths& wanted,
                                                  const prepare::Preparation& prepared) const {
   const net::EgressRules& rules = prepared.network.request.rules;
   std::vector<AskedHost> asked;
@@ -65,9 +64,9 @@ std::vector<policy::Wish> Learning::hosts_wanted(const sandbox::WantedPaths& wan
     bool was_granted = row.why.empty() || row.why.starts_with(events::kNotReached);
     if (!was_granted) asked.push_back({row.destination, row.why, row.times, program});
   }
-  for (const sandbox::WantedPath& one : wanted.paths) {
+  for (const hand::WantedPath& one : wanted.paths) {
     // What is granted reached the desk, and was counted there.
-    bool was_refused = one.wanted == sandbox::Wanted::reach && !is_granted(rules, one.path);
+    bool was_refused = one.wanted == hand::Wanted::reach && !is_granted(rules, one.path);
     if (was_refused)
       asked.push_back({one.path, "no grant names this address", one.times, one.program});
   }
@@ -75,7 +74,7 @@ std::vector<policy::Wish> Learning::hosts_wanted(const sandbox::WantedPaths& wan
 }
 
 Result<policy::Proposal> Learning::end(const prepare::Preparation& prepared) const {
-  TRY_ASSIGN(sandbox::WantedPaths wanted, sandbox::read_wanted({memory_.data(), memory_.size()}));
+  TRY_ASSIGN(hand::WantedPaths wanted, hand::read_wanted({memory_.data(), memory_.size()}));
   TRY_ASSIGN(SensitivePlaces sensitive, SensitivePlaces::collect(prepared.caller, prepared.places));
   std::vector<policy::Wish> wishes = wishes_for_files(wanted, prepared, sensitive);
   for (policy::Wish& wish : hosts_wanted(wanted, prepared))

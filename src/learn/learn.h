@@ -1,5 +1,5 @@
 // A run that learns: its walls stand as ever, and what was asked for and refused is collected.
-// Files are seen by the hand (sandbox/wanted_files.h), hosts by the network's desk. In the end it
+// Files are seen by the hand (hand/wanted_files.h), hosts by the network's desk. In the end it
 // becomes a proposal, and nothing else: nothing is applied.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 #include "base/result.h"
 #include "events/event.h"
+#include "hand/wanted_table.h"
 #include "policy/proposal.h"
 #include "prepare/prepare.h"
-#include "sandbox/wanted_table.h"
 
 namespace ringwall::learn {
 
@@ -37,7 +37,7 @@ class Learning {
 
  private:
   explicit Learning(std::span<char> memory) : memory_(memory) {}
-  std::vector<policy::Wish> hosts_wanted(const sandbox::WantedPaths& wanted,
+  std::vector<policy::Wish> hosts_wanted(const hand::WantedPaths& wanted,
                                          const prepare::Preparation& prepared) const;
 
   std::span<char> memory_;

@@ -1,9 +1,9 @@
 #include "learn/learn_reference.h"
 
 #include "base/text.h"
+#include "hand/wanted_table.h"
 #include "learn/sensitive_places.h"
 #include "policy/proposal.h"
-#include "sandbox/wanted_table.h"
 
 namespace ringwall::learn {
 namespace {
@@ -52,7 +52,7 @@ std::string rules() {
          "installation, a package manager's cache as `--cache`.\n- At most " +
          std::to_string(policy::kMostProposed) +
          " additions are proposed, those wanted most often. Of files at most " +
-         std::to_string(sandbox::kMostWanted) +
+         std::to_string(hand::kMostWanted) +
          " different ones are noted; what finds no\n  room is counted, and said.\n";
 }
 

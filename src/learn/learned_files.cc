@@ -18,9 +18,9 @@
 namespace ringwall::learn {
 namespace {
 
+using hand::Wanted;
 using policy::Wish;
 using sandbox::Access;
-using sandbox::Wanted;
 using Verdict = explain::Answer::Verdict;
 
 constexpr int kMostLinks = 40;  // as the kernel has it
@@ -138,7 +138,7 @@ class Judge {
   Judge(const prepare::Preparation& run, const SensitivePlaces& sensitive)
       : run_(run), sensitive_(sensitive), automounters_(find_automounters()) {}
 
-  void judge(const sandbox::WantedPath& wanted, std::vector<Wish>& wishes) {
+  void judge(const hand::WantedPath& wanted, std::vector<Wish>& wishes) {
     auto outside = find_outside(wanted.path, automounters_);
     if (!outside || is_never_missed(outside->real)) return;
     bool writes = wanted.wanted == Wanted::write;
@@ -258,12 +258,12 @@ std::string why_not_the_folder(const std::string& folder, bool writes,
   return {};
 }
 
-std::vector<policy::Wish> wishes_for_files(const sandbox::WantedPaths& wanted,
+std::vector<policy::Wish> wishes_for_files(const hand::WantedPaths& wanted,
                                            const prepare::Preparation& prepared,
                                            const SensitivePlaces& sensitive) {
   std::vector<Wish> wishes;
   Judge judge(prepared, sensitive);
-  for (const sandbox::WantedPath& path : wanted.paths) {
+  for (const hand::WantedPath& path : wanted.paths) {
     if (path.wanted != Wanted::reach) judge.judge(path, wishes);
   }
   return wishes;

@@ -6,14 +6,14 @@
 
 #include <vector>
 
+#include "hand/wanted_table.h"
 #include "learn/sensitive_places.h"
 #include "policy/proposal.h"
 #include "prepare/prepare.h"
-#include "sandbox/wanted_table.h"
 
 namespace ringwall::learn {
 
-std::vector<policy::Wish> wishes_for_files(const sandbox::WantedPaths& wanted,
+std::vector<policy::Wish> wishes_for_files(const hand::WantedPaths& wanted,
                                            const prepare::Preparation& prepared,
                                            const SensitivePlaces& sensitive);
 

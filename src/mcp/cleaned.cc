@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "gate/hidden_characters.h"
+#include "instructions/hidden_characters.h"
 
 namespace ringwall::mcp {
 namespace {
@@ -28,7 +28,7 @@ void collect(const json::value& value, std::string& texts, std::set<std::string_
 
 bool clean(json::value& value) {
   if (json::string* text = value.if_string()) {
-    *text = gate::without_hidden(*text);
+    *text = instructions::without_hidden(*text);
     return true;
   }
   bool keys_are_plain = true;
@@ -38,7 +38,8 @@ bool clean(json::value& value) {
   } else if (json::object* object = value.if_object()) {
     for (auto& member : *object) {
       std::string_view key = member.key();
-      keys_are_plain = gate::without_hidden(key) == key && clean(member.value()) && keys_are_plain;
+      keys_are_plain =
+          instructions::without_hidden(key) == key && clean(member.value()) && keys_are_plain;
     }
   }
   return keys_are_plain;

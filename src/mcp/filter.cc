@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "gate/hidden_characters.h"
+#include "instructions/hidden_characters.h"
 #include "mcp/cleaned.h"
 #include "mcp/unread.h"
 

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "gate/result_scan.h"
 #include "gate/tool_call.h"
+#include "instructions/result_scan.h"
 #include "mcp/message.h"
 #include "mcp/pins.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "gate/hidden_characters.h"
+#include "instructions/hidden_characters.h"
 #include "mcp/cleaned.h"
 #include "mcp/filter.h"
 #include "mcp/unread.h"
@@ -69,8 +69,8 @@ void add_warning(json::object& result, const std::string& method, const std::str
   }
 }
 
-const gate::Finding* heaviest(const std::vector<gate::Finding>& findings) {
-  auto found = std::ranges::max_element(findings, {}, &gate::Finding::weight);
+const instructions::Finding* heaviest(const std::vector<instructions::Finding>& findings) {
+  auto found = std::ranges::max_element(findings, {}, &instructions::Finding::weight);
   return found == findings.end() ? nullptr : &*found;
 }
 
@@ -116,8 +116,8 @@ void Filter::give_up(const json::value& id, Filtered& out) {
 // Log lines and progress reach the agent too.
 void Filter::take_notification(Message& message, Filtered& out) {
   json::value params = std::move(message.params);
-  auto findings = gate::scan_result(texts_of(params));
-  if (gate::is_worth_telling(findings)) {
+  auto findings = instructions::scan_result(texts_of(params));
+  if (instructions::is_worth_telling(findings)) {
     report(out, Report::Kind::finding, message.method, "left out: " + heaviest(findings)->kind);
     return;
   }
@@ -181,8 +181,8 @@ void Filter::take_answer(Message& message, Filtered& out) {
                      pending.method == "prompts/get" || pending.method == "tasks/result" ||
                      pending.method == "completion/complete";
   if (!brings_text) check_rest(result, pending.method, out);
-  auto findings =
-      brings_text ? gate::scan_result(texts_of(message.result)) : std::vector<gate::Finding>();
+  auto findings = brings_text ? instructions::scan_result(texts_of(message.result))
+                              : std::vector<instructions::Finding>();
   if (!clean(message.result)) {
     out.to_agent.push_back(
         error_line(message.id, kRefused, "Ringwall: the answer hides characters in its keys"));
@@ -190,10 +190,10 @@ void Filter::take_answer(Message& message, Filtered& out) {
            "an answer that hides characters in its keys");
     return;
   }
-  if (gate::is_worth_telling(findings)) {
-    const gate::Finding* worst = heaviest(findings);
+  if (instructions::is_worth_telling(findings)) {
+    const instructions::Finding* worst = heaviest(findings);
     std::string method = pending.method == "tasks/result" ? "tools/call" : pending.method;
-    add_warning(result, method, gate::warn_agent(findings, "this result"));
+    add_warning(result, method, instructions::warn_agent(findings, "this result"));
     size_t before = out.reports.size();
     report(out, Report::Kind::finding, pending.tool, worst->kind + ": " + worst->excerpt);
     if (out.reports.size() > before) out.reports.back().weight = worst->weight;
@@ -203,13 +203,13 @@ void Filter::take_answer(Message& message, Filtered& out) {
 
 void Filter::pass_error(Message& message, Filtered& out) {
   json::value error = std::move(message.error);
-  auto findings = gate::scan_result(texts_of(error));
-  bool usable = clean(error) && !gate::is_worth_telling(findings);
+  auto findings = instructions::scan_result(texts_of(error));
+  bool usable = clean(error) && !instructions::is_worth_telling(findings);
   message.error = std::move(error.get_object());
   if (!usable) {
     message.error = {{"code", kRefused},
                      {"message", "Ringwall: an error of the server that looks like instructions"}};
-    const gate::Finding* worst = heaviest(findings);
+    const instructions::Finding* worst = heaviest(findings);
     report(out, Report::Kind::finding, "error",
            worst == nullptr ? "hidden characters in keys" : worst->kind + ": " + worst->excerpt);
   }
@@ -289,8 +289,8 @@ bool Filter::is_pinned(const Definition& definition, Filtered& out) {
     return false;
   }
   if (state == Pins::State::unknown) {
-    auto findings = gate::scan_result(texts_of(json::parse(definition.text)));
-    if (gate::is_worth_telling(findings)) {
+    auto findings = instructions::scan_result(texts_of(json::parse(definition.text)));
+    if (instructions::is_worth_telling(findings)) {
       note.kind = PinNote::Kind::held;
       note.why = heaviest(findings)->kind;
     }
@@ -338,10 +338,11 @@ void Filter::check_rest(json::object& result, const std::string& method, Filtere
   }
   std::vector<std::string> left_out;
   for (const auto& member : result) {
-    auto findings = gate::scan_result(texts_of(json::object{{member.key(), member.value()}}));
+    auto findings =
+        instructions::scan_result(texts_of(json::object{{member.key(), member.value()}}));
     // Lists were looked at, each entry by itself; what the person approved in them stays.
     bool is_looked_at = member.key() == "tools" || member.key() == "instructions";
-    if (is_looked_at || !gate::is_worth_telling(findings)) continue;
+    if (is_looked_at || !instructions::is_worth_telling(findings)) continue;
     report(out, Report::Kind::finding, method, "left out: " + heaviest(findings)->kind);
     left_out.emplace_back(member.key());
   }
@@ -358,8 +359,8 @@ void Filter::check_listed(json::object& result, const char* list, Filtered& out)
   if (entries == nullptr) return;
   json::array shown;
   for (json::value& entry : *entries) {
-    auto findings = gate::scan_result(texts_of(entry));
-    if (!gate::is_worth_telling(findings)) {
+    auto findings = instructions::scan_result(texts_of(entry));
+    if (!instructions::is_worth_telling(findings)) {
       shown.push_back(std::move(entry));
       continue;
     }

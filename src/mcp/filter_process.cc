@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/fixed_message.h"
 #include "base/text.h"
-#include "gate/hidden_characters.h"
+#include "instructions/hidden_characters.h"
 
 namespace ringwall::mcp {
 namespace {
@@ -205,7 +205,7 @@ class Process {
     errors_.read_some();
     auto show = [&](std::string_view line) {
       std::string shown =
-          gate::without_hidden(line) == line ? std::string(line) : text::escape(line);
+          instructions::without_hidden(line) == line ? std::string(line) : text::escape(line);
       (void)file::write_all(ends_.person, shown + "\n");  // who closed it does not want to know
     };
     errors_.hand_out(show, show);

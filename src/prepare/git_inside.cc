@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "files/git_preferences.h"
+#include "git/preferences.h"
 
 namespace ringwall::prepare {
 
@@ -11,7 +11,7 @@ std::string ignored_by_git(const GuardedFiles& guarded, const std::string& works
   for (const auto* paths : {&guarded.hidden, &guarded.denied}) {
     for (const std::string& path : *paths) {
       if (path::is_beneath(path, workspace))
-        lines += files::ignore_line(path.substr(workspace.size() + 1));
+        lines += git::ignore_line(path.substr(workspace.size() + 1));
     }
   }
   return lines;
@@ -23,7 +23,7 @@ std::vector<std::pair<std::string, std::string>> git_preferences(const std::stri
   for (const char* name : {".config/git/config", ".gitconfig"}) {
     auto config = file::read(path::join(home, name));
     if (!config) continue;
-    for (auto& preference : files::take_git_preferences(*config))
+    for (auto& preference : git::take_git_preferences(*config))
       preferences.push_back(std::move(preference));
   }
   return preferences;

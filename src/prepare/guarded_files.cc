@@ -9,9 +9,9 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "files/git_named_files.h"
+#include "broker/vet.h"
 #include "files/scan.h"
-#include "files/vet.h"
+#include "git/named_files.h"
 #include "sandbox/toolchain.h"
 #include "sandbox/wall.h"
 #include "state/own_files.h"
@@ -79,15 +79,15 @@ class Search {
       TRY_ASSIGN(Fd folder, file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
       trees.push_back({std::move(folder), tree.path});
     }
-    files::Vetter vetter(guarded_.protected_names, trees, {}, {{}, {}, {}, guarded_.links});
-    std::vector<files::Culprit> culprits;
+    broker::Vetter vetter(guarded_.protected_names, trees, {}, {{}, {}, {}, guarded_.links});
+    std::vector<broker::Culprit> culprits;
     for (const auto& [link, target] : guarded_.links) {
-      for (size_t i = 0; i < trees.size() && files::may_rename(link, target); i++) {
+      for (size_t i = 0; i < trees.size() && broker::may_rename(link, target); i++) {
         if (path::is_beneath(link, trees[i].path))
           vetter.look(i, trees[i].relative(link), culprits);
       }
     }
-    for (const files::Culprit& culprit : culprits) {
+    for (const broker::Culprit& culprit : culprits) {
       std::string path = trees[culprit.tree].whole(culprit.path);
       struct stat facts;
       if (guarded_.kept.contains(path) || lstat(path.c_str(), &facts) < 0) continue;
@@ -255,7 +255,7 @@ Result<Names> compile_names(const policy::Policy& policy, const std::vector<std:
 Result<std::vector<std::string>> named_by_git(const std::vector<std::string>& trees,
                                               const std::vector<std::string>& git_folders,
                                               const std::string& home) {
-  return files::patterns_named_by_git(trees, git_folders, home, files::git_settings_elsewhere());
+  return git::patterns_named_by_git(trees, git_folders, home, git::git_settings_elsewhere());
 }
 
 std::vector<std::string> git_folders_at_top(const std::vector<std::string>& trees) {
@@ -266,7 +266,7 @@ std::vector<std::string> git_folders_at_top(const std::vector<std::string>& tree
 }
 
 // A repository is known by what of it was protected.
-std::vector<std::string> git_folders_of(const files::GuardList& list) {
+std::vector<std::string> git_folders_of(const broker::GuardList& list) {
   std::vector<std::string> folders = git_folders_at_top(list.trees);
   for (const std::string& path : list.kept) {
     if (path.ends_with("/.git")) folders.push_back(path);
@@ -321,16 +321,16 @@ Result<GuardedFiles> search_with_git(const policy::Policy& policy,
 
 }  // namespace
 
-Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList& list,
-                                                         const policy::Policy& policy,
-                                                         const state::Places& places,
-                                                         const state::Caller& caller) {
+Result<std::vector<broker::Swept>> sweep_after_killed_run(const broker::GuardList& list,
+                                                          const policy::Policy& policy,
+                                                          const state::Places& places,
+                                                          const state::Caller& caller) {
   TRY_ASSIGN(auto named, named_by_git(list.trees, git_folders_of(list), caller.home));
   TRY_ASSIGN(auto own, state::patterns_of_own_files(list.trees, places));
   TRY_ASSIGN(Names names, compile_names(policy, named, own));
-  TRY_ASSIGN(auto quarantine, files::Quarantine::open(state::quarantine_folder(places)));
-  return files::sweep_leftovers(list, names.protected_names, names.hidden_names,
-                                link_rules(places, caller), quarantine);
+  TRY_ASSIGN(auto quarantine, broker::Quarantine::open(state::quarantine_folder(places)));
+  return broker::sweep_leftovers(list, names.protected_names, names.hidden_names,
+                                 link_rules(places, caller), quarantine);
 }
 
 files::LinkRules link_rules(const state::Places& places, const state::Caller& caller) {

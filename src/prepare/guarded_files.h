@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "broker/leftover_sweep.h"
 #include "files/hidden.h"
 #include "files/index.h"
-#include "files/leftover_sweep.h"
 #include "files/protected.h"
 #include "policy/policy.h"
 #include "sandbox/file_plan.h"
@@ -53,10 +53,10 @@ Result<GuardedFiles> guard_files(const policy::Policy& policy,
                                  const state::Places& places, const std::string& home);
 
 // Takes away what a run that was killed has planted.
-Result<std::vector<files::Swept>> sweep_after_killed_run(const files::GuardList& list,
-                                                         const policy::Policy& policy,
-                                                         const state::Places& places,
-                                                         const state::Caller& caller);
+Result<std::vector<broker::Swept>> sweep_after_killed_run(const broker::GuardList& list,
+                                                          const policy::Policy& policy,
+                                                          const state::Places& places,
+                                                          const state::Caller& caller);
 
 // Keeps what was found for the next run. Not on the way of the start.
 void keep_indexes(const GuardedFiles& guarded);

@@ -3,8 +3,8 @@
 #include <fcntl.h>
 
 #include "base/file.h"
-#include "files/git_config_update.h"
-#include "files/unswept.h"
+#include "broker/unswept.h"
+#include "git/config_update.h"
 #include "prepare/guarded_files.h"
 #include "prepare/prepare.h"
 #include "state/places.h"
@@ -24,16 +24,16 @@ Status mend_configs(Preparation& run) {
   auto journals =
       file::open(state::journals_folder(run.places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (!journals) return {};  // there never was one
-  return files::mend_from_journals(journals->get(),
-                                   [&](std::string_view name) { return goes_on(run, name); });
+  return git::mend_from_journals(journals->get(),
+                                 [&](std::string_view name) { return goes_on(run, name); });
 }
 
 Status sweep_leftovers(Preparation& run) {
   if (!run.request.register_it) return {};
-  return files::for_each_unswept(
+  return broker::for_each_unswept(
       state::unswept_folder(run.places),
       [&](const std::string& name) { return goes_on(run, name); },
-      [&](const files::GuardList& list) -> Status {
+      [&](const broker::GuardList& list) -> Status {
         TRY_ASSIGN(auto swept,
                    sweep_after_killed_run(list, run.request.policy, run.places, run.caller));
         run.swept.insert(run.swept.end(), swept.begin(), swept.end());

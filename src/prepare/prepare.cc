@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "files/git_preferences.h"
+#include "git/preferences.h"
 #include "prepare/copied_programs.h"
 #include "prepare/git_inside.h"
 #include "prepare/guard_plan.h"
@@ -222,7 +222,7 @@ Status plan_the_files(Preparation& run) {
                           .mode = 0444,
                           .reason = "hosts that may be logged in to"});
   files.ignored_by_git = ignored_by_git(*run.guarded, run.granted.workspace);
-  files.git_settings = files::render_git_settings(git_preferences(run.caller.home));
+  files.git_settings = git::render_git_settings(git_preferences(run.caller.home));
   run.plan.mounts = sandbox::plan_files(files, host, run.plan.identity);
   run.plan.landlock_abi = host.landlock_abi;
   run.plan.learns = run.request.learn && can_have_hand();

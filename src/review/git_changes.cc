@@ -9,10 +9,9 @@
 #include "base/git_keys.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "files/git_config_judge.h"
-#include "files/git_vet.h"
 #include "files/link_judge.h"
-#include "files/vet.h"
+#include "git/config_judge.h"
+#include "git/vet.h"
 
 namespace ringwall::review {
 namespace {
@@ -50,7 +49,7 @@ template <typename Judged>
 std::string refusal_of(const Judged& judged) {
   return judged ? std::string() : judged.error().text();
 }
-std::string refusal_of(const std::optional<files::GitRefusal>& refusal) {
+std::string refusal_of(const std::optional<git::GitRefusal>& refusal) {
   return refusal ? refusal->text() : std::string();
 }
 
@@ -164,7 +163,7 @@ std::string GitChanges::judge_part(const Change& change, const Part& part) const
   if (change.after.type != EntryType::file) return "it is no ordinary file";
   if (!part.below.empty()) {
     bool is_hook = part.entry->path == "hooks" && part.below.find('/') == std::string::npos;
-    if (is_hook) return refusal_of(files::judge_hook(part.below));
+    if (is_hook) return refusal_of(git::judge_hook(part.below));
     return files::ProtectedNames::reason_for(part.entry->pattern);
   }
   if (part.entry->is_folder) return "";  // git wants a folder there, and ignores a file
@@ -186,13 +185,13 @@ std::string GitChanges::judge_file(const std::string& path, const GitEntry& entr
 }
 
 // Where the file will lie, once all is applied; a link on the way counts as it will be then.
-files::GitPlace GitChanges::place_of(const std::string& path) const {
+git::GitPlace GitChanges::place_of(const std::string& path) const {
   const LayerView& layer = view_.layer();
   auto leads_away = [this](const std::string& whole) {
     const std::string& top = view_.layer().path;
     bool is_here = whole != top && path::is_beneath(whole, top);
     return is_here ? view_.after(whole.substr(top.size() + 1)).type == EntryType::link
-                   : files::is_link(whole);
+                   : git::is_link(whole);
   };
   return {path::parent(path::join(layer.path, path)), layer.trees, {}, leads_away};
 }
@@ -200,14 +199,13 @@ files::GitPlace GitChanges::place_of(const std::string& path) const {
 // What git writes every day may pass; where pushes go is for the person to see first.
 std::string GitChanges::judge_config(const std::string& path, const std::string& old,
                                      const std::string& text) const {
-  auto was = files::parse_git_config(old), wanted = files::parse_git_config(text);
+  auto was = git::parse_git_config(old), wanted = git::parse_git_config(text);
   if (!was || !wanted) return "it cannot be read as git reads it";
   std::string folder = parent_of(path);
   auto real = file::open_beneath(view_.layer().real, folder.empty() ? "." : folder,
                                  O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  files::GitScene scene{
-      place_of(path), {}, real ? files::read_branches(real->get()) : std::nullopt};
-  auto judged = files::judge_git_config(*was, *was, *wanted, scene);
+  git::GitScene scene{place_of(path), {}, real ? git::read_branches(real->get()) : std::nullopt};
+  auto judged = git::judge_git_config(*was, *was, *wanted, scene);
   if (!judged) return judged.error().text();
   if (!judged->added.empty())
     return "it adds the git remote " + text::quote(judged->added[0].name) + ": " +
@@ -225,16 +223,15 @@ std::string GitChanges::judge_config(const std::string& path, const std::string&
 // Of a file that is new as a part of a git folder.
 std::string GitChanges::judge_text(const std::string& path, const GitEntry& entry,
                                    const std::string& text) const {
-  files::GitPlace place = place_of(path);
+  git::GitPlace place = place_of(path);
   if (text.empty()) return "";
   if (entry.path == "config" || entry.path == "config.worktree")
-    return refusal_of(files::judge_new_config(text, place));
-  if (entry.path == "commondir") return refusal_of(files::judge_commondir(text, place));
-  if (entry.path == "gitdir") return refusal_of(files::judge_worktree_gitdir(text, place));
-  if (entry.path == "rebase-merge/git-rebase-todo")
-    return refusal_of(files::judge_rebase_todo(text));
-  if (entry.path == "rebase-merge/strategy") return refusal_of(files::judge_strategy(text));
-  if (entry.path == "sequencer/opts") return refusal_of(files::judge_sequencer_options(text));
+    return refusal_of(git::judge_new_config(text, place));
+  if (entry.path == "commondir") return refusal_of(git::judge_commondir(text, place));
+  if (entry.path == "gitdir") return refusal_of(git::judge_worktree_gitdir(text, place));
+  if (entry.path == "rebase-merge/git-rebase-todo") return refusal_of(git::judge_rebase_todo(text));
+  if (entry.path == "rebase-merge/strategy") return refusal_of(git::judge_strategy(text));
+  if (entry.path == "sequencer/opts") return refusal_of(git::judge_sequencer_options(text));
   return files::ProtectedNames::reason_for(entry.pattern);
 }
 
@@ -243,8 +240,8 @@ std::string GitChanges::judge_git_link(const Change& change) const {
   if (change.after.type != EntryType::file) return "it is no ordinary file";
   auto text = read_text_in(view_.layer().upper, change.path, kMostText);
   if (!text) return text.error().text();
-  files::GitPlace place = place_of(change.path);
-  return text->empty() ? "" : refusal_of(files::judge_git_file(*text, place));
+  git::GitPlace place = place_of(change.path);
+  return text->empty() ? "" : refusal_of(git::judge_git_file(*text, place));
 }
 
 // HEAD and its like can make a git folder of one that already holds a config and hooks.
@@ -267,7 +264,7 @@ std::string GitChanges::judge_resting(const std::string& folder, const GitEntry&
   if (facts.type == EntryType::folder) {
     for (const std::string& name : view_.list(path)) {
       if (!entry.is_folder || view_.change_at(join(path, name)) != nullptr) continue;
-      auto refused = files::judge_hook(name);
+      auto refused = git::judge_hook(name);
       if (entry.path != "hooks" || refused)
         return refused ? refused->text() : files::ProtectedNames::reason_for(entry.pattern);
     }

@@ -6,8 +6,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "files/git_place.h"
 #include "files/protected.h"
+#include "git/place.h"
 #include "review/outside_view.h"
 
 namespace ringwall::review {
@@ -43,7 +43,7 @@ class GitChanges {
   std::string judge_file(const std::string& path, const files::GitEntry& entry) const;
   std::string judge_config(const std::string& path, const std::string& old,
                            const std::string& text) const;
-  files::GitPlace place_of(const std::string& path) const;
+  git::GitPlace place_of(const std::string& path) const;
   std::string judge_text(const std::string& path, const files::GitEntry& entry,
                          const std::string& text) const;
   std::string judge_git_link(const changes::Change& change) const;

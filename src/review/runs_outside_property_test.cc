@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "files/vet.h"
+#include "broker/vet.h"
 #include "review/layer_changes.h"
 #include "review/overlay_lab.h"
 #include "review/runs_outside.h"
@@ -67,11 +67,11 @@ void plant(const fs::path& path, std::string_view text) {
 std::set<std::string> vetted(const std::string& top, const files::ProtectedNames& names) {
   std::vector<files::WatchedTree> trees;
   trees.push_back({*file::open(top, O_RDONLY | O_DIRECTORY), top});
-  files::Vetter vetter(names, trees, {});
-  std::vector<files::Culprit> culprits;
+  broker::Vetter vetter(names, trees, {});
+  std::vector<broker::Culprit> culprits;
   vetter.look(0, "", culprits);
   std::set<std::string> paths;
-  for (const files::Culprit& culprit : culprits)
+  for (const broker::Culprit& culprit : culprits)
     paths.insert(culprit.path);
   return paths;
 }

@@ -41,7 +41,7 @@ struct Limits {
   bool home_growth_lowers = false;  // never more than that, whatever is asked for
   bool workspace_growth_lowers = false;
   uint64_t milliseconds = kNoLimit;
-  // Of files that were there before; see files/deletion_count.h.
+  // Of files that were there before; see broker/deletion_count.h.
   uint64_t deleted_files = kNoLimit;
   uint64_t deleted_share = kNoLimit;  // thousandths
 };

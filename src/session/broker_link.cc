@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/fixed_message.h"
 #include "base/path.h"
-#include "files/broker.h"
+#include "broker/broker.h"
 #include "processes/helper_process.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/other_processor.h"
@@ -34,14 +34,14 @@ std::vector<std::string> trees_of(const prepare::GuardedFiles& guarded, bool wri
   return paths;
 }
 
-using Branches = std::vector<std::optional<files::Branches>>;
+using Branches = std::vector<std::optional<git::Branches>>;
 
 // Of each config's repository. Before anything runs that could remove one.
 Branches branches_of(const BrokerRequest& request) {
   Branches all;
   for (const std::string& config : request.guarded.git_configs) {
     auto folder = file::open(path::parent(config), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    all.push_back(folder ? files::read_branches(folder->get()) : std::nullopt);
+    all.push_back(folder ? git::read_branches(folder->get()) : std::nullopt);
   }
   return all;
 }
@@ -53,52 +53,51 @@ struct Surroundings {
 };
 
 // Configs of git that the broker may change for the inside.
-Result<files::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
-                                       const Surroundings& around) {
-  if (hand < 0) return files::GitConfigDesk();
+Result<git::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
+                                     const Surroundings& around) {
+  if (hand < 0) return git::GitConfigDesk();
   TRY_ASSIGN(Fd journals, file::open(request.journals, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
   TRY_ASSIGN(Fd remotes, file::open(request.remotes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
-  std::vector<files::ProtectedGitConfig> configs;
+  std::vector<git::ProtectedGitConfig> configs;
   for (size_t i = 0; i < request.guarded.git_configs.size(); i++) {
     const std::string& path = request.guarded.git_configs[i];
     TRY_ASSIGN(Fd config, file::open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
-    files::GitScene scene{
+    git::GitScene scene{
         {path::parent(path), around.writable, around.only_read}, {}, around.branches[i]};
-    TRY_ASSIGN(auto made, files::ProtectedGitConfig::open(
+    TRY_ASSIGN(auto made, git::ProtectedGitConfig::open(
                               std::move(config), path,
                               {journals.get(), request.run_name + "." + state::name_for_path(path)},
                               std::move(scene), {remotes.get(), state::name_for_path(path)}));
     configs.push_back(std::move(made));
   }
-  return files::GitConfigDesk(Fd(hand), std::move(configs), std::move(journals),
-                              std::move(remotes));
+  return git::GitConfigDesk(Fd(hand), std::move(configs), std::move(journals), std::move(remotes));
 }
 
-Result<files::UnsweptList> note_guarded(const BrokerRequest& request) {
+Result<broker::UnsweptList> note_guarded(const BrokerRequest& request) {
   TRY_ASSIGN(Fd folder, file::open(request.unswept, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
-  files::GuardList list{request.run_name, {}, request.guarded.kept, request.guarded.links};
+  broker::GuardList list{request.run_name, {}, request.guarded.kept, request.guarded.links};
   for (const prepare::GuardedTree& tree : request.guarded.trees) {
     if (tree.writable) list.trees.push_back(tree.path);
   }
-  return files::UnsweptList::write(folder.get(), list);
+  return broker::UnsweptList::write(folder.get(), list);
 }
 
 // In the broker.
 void work(const BrokerRequest& request, const Surroundings& around, std::span<const int> kept) {
   int channel = kept[0], hand = kept[1];
   std::span<const int> folders = kept.subspan(2);
-  files::BrokerInputs inputs{.channel = channel,
-                             .only_read = around.only_read,
-                             .protected_names = request.guarded.protected_names,
-                             .hidden_names = request.guarded.hidden_names,
-                             .links = request.links,
-                             .run_name = request.run_name,
-                             .kept = request.guarded.kept,
-                             .hidden = covered_files(request.guarded),
-                             .deletions = request.deletions,
-                             .try_acts = sandbox::try_forbidden_acts};
+  broker::BrokerInputs inputs{.channel = channel,
+                              .only_read = around.only_read,
+                              .protected_names = request.guarded.protected_names,
+                              .hidden_names = request.guarded.hidden_names,
+                              .links = request.links,
+                              .run_name = request.run_name,
+                              .kept = request.guarded.kept,
+                              .hidden = covered_files(request.guarded),
+                              .deletions = request.deletions,
+                              .try_acts = sandbox::try_forbidden_acts};
   inputs.links.known = request.guarded.links;
-  auto quarantine = files::Quarantine::open(request.quarantine);
+  auto quarantine = broker::Quarantine::open(request.quarantine);
   if (!quarantine) return;
   inputs.quarantine.emplace(std::move(*quarantine));
   auto desk = open_desk(request, hand, around);
@@ -112,7 +111,7 @@ void work(const BrokerRequest& request, const Surroundings& around, std::span<co
     inputs.trees.push_back({Fd(folders[inputs.trees.size()]), tree.path});
     inputs.indexes.push_back(tree.index);
   }
-  files::run_broker(std::move(inputs));
+  broker::run_broker(std::move(inputs));
 }
 
 }  // namespace
@@ -170,14 +169,15 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
   return link;
 }
 
-Status BrokerLink::order(files::BrokerOrder::Type type) {
-  return channel::send(channel_.get(), fixed::bytes_of(files::BrokerOrder{type}), {}, MSG_DONTWAIT);
+Status BrokerLink::order(broker::BrokerOrder::Type type) {
+  return channel::send(channel_.get(), fixed::bytes_of(broker::BrokerOrder{type}), {},
+                       MSG_DONTWAIT);
 }
 
 Result<BrokerLink::Heard> BrokerLink::receive() {
   TRY_ASSIGN(channel::Message message, channel::receive(channel_.get()));
   if (message.bytes.empty()) return fail("the broker is gone");
-  TRY_ASSIGN(files::BrokerNotice notice, files::parse_broker_notice(message.bytes));
+  TRY_ASSIGN(broker::BrokerNotice notice, broker::parse_broker_notice(message.bytes));
   return Heard{notice, std::move(message.fds)};
 }
 

@@ -6,8 +6,8 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "files/broker_protocol.h"
-#include "files/deletion_count.h"
+#include "broker/broker_protocol.h"
+#include "broker/deletion_count.h"
 #include "prepare/guarded_files.h"
 
 namespace ringwall::session {
@@ -21,7 +21,7 @@ struct BrokerRequest {
   std::span<char> start_area;
   std::string journals;  // folder for what mends a config after a crash
   std::string remotes;   // folder for which remotes runs have added
-  files::DeletionLimits deletions = {};
+  broker::DeletionLimits deletions = {};
   int hand = -1;  // where updates of git configs are asked for; -1: nowhere
 };
 
@@ -37,11 +37,11 @@ class BrokerLink {
   bool is_running() const { return static_cast<bool>(channel_); }
   int fd() const { return channel_.get(); }
   pid_t pid() const { return pid_; }
-  const files::DeletionLimits& deletions() const { return deletions_; }
+  const broker::DeletionLimits& deletions() const { return deletions_; }
 
-  Status order(files::BrokerOrder::Type type);
+  Status order(broker::BrokerOrder::Type type);
   struct Heard {
-    files::BrokerNotice notice;
+    broker::BrokerNotice notice;
     std::vector<Fd> fds;
   };
   Result<Heard> receive();
@@ -50,7 +50,7 @@ class BrokerLink {
  private:
   Fd channel_;
   pid_t pid_ = -1;
-  files::DeletionLimits deletions_;
+  broker::DeletionLimits deletions_;
 };
 
 }  // namespace ringwall::session

@@ -15,10 +15,10 @@
 #include "base/file.h"
 #include "base/fixed_message.h"
 #include "base/syscalls.h"
+#include "hand/exec_stop_walls.h"
 #include "identity/exec_stop.h"
 #include "identity/tracees.h"
 #include "processes/helper_process.h"
-#include "sandbox/exec_stop_walls.h"
 
 namespace ringwall::session {
 namespace {
@@ -82,8 +82,8 @@ Result<ExecStopLink> ExecStopLink::start(pid_t init, const sandbox::Plan& plan,
   TRY_ASSIGN(
       link.pid_, processes::start_helper(std::move(request), [&](std::span<const int> kept) {
         int processes = kept[kProcesses];
-        sandbox::ExecStopRoom room{kept[kUser], kept[kMount], plan.identity,
-                                   !identity::can_kill_by_ptrace()};
+        hand::ExecStopRoom room{kept[kUser], kept[kMount], plan.identity,
+                                !identity::can_kill_by_ptrace()};
         identity::StopRules placed = rules;
         placed.places = places_of(plan);
         identity::run_exec_stop(
@@ -92,9 +92,9 @@ Result<ExecStopLink> ExecStopLink::start(pid_t init, const sandbox::Plan& plan,
              .init = init,
              .rules = std::move(placed),
              .standing = standing,
-             .enter_walls = [&] { return sandbox::enter_exec_stop_walls(room, supervisor); },
+             .enter_walls = [&] { return hand::enter_exec_stop_walls(room, supervisor); },
              .try_acts =
-                 [=] { return sandbox::try_acts_forbidden_to_exec_stop(processes, supervisor); }});
+                 [=] { return hand::try_acts_forbidden_to_exec_stop(processes, supervisor); }});
         _exit(0);
       }));
   link.channel_ = std::move(pair.ours);

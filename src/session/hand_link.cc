@@ -17,15 +17,15 @@
 #include "base/fixed_message.h"
 #include "base/path.h"
 #include "base/syscalls.h"
+#include "hand/hand.h"
+#include "hand/hand_walls.h"
 #include "processes/helper_process.h"
-#include "sandbox/hand.h"
-#include "sandbox/hand_walls.h"
 #include "sandbox/mounts.h"
 
 namespace ringwall::session {
 
-using sandbox::HandNotice;
-using sandbox::HandOrder;
+using hand::HandNotice;
+using hand::HandOrder;
 using sandbox::Mount;
 
 namespace {
@@ -84,16 +84,16 @@ Result<HandLink> HandLink::start(sandbox::Launched& launched, const sandbox::Pla
     std::vector<int> stays(kept);
     stays[kUser] = stays[kMount] = -1;
     std::erase_if(stays, [](int fd) { return fd < 0; });
-    return sandbox::enter_hand_walls({stays, kept[kUser], kept[kMount], plan.identity, plan.learns},
-                                     supervisor);
+    return hand::enter_hand_walls({stays, kept[kUser], kept[kMount], plan.identity, plan.learns},
+                                  supervisor);
   };
   pid_t supervisor = getpid();
   TRY_ASSIGN(link.pid_, processes::start_helper(std::move(request), [&](std::span<const int> kept) {
-               sandbox::run_hand({kept[kChannel], kept[kBroker], kept[kRenames], kept[kBehind],
-                                  kept[kMask], kept[kProcesses], plan.git_configs, supervisor,
-                                  plan.learns ? sandbox::shown_trees(plan.mounts)
-                                              : std::vector<sandbox::ShownTree>(),
-                                  wanted});
+               hand::run_hand(
+                   {kept[kChannel], kept[kBroker], kept[kRenames], kept[kBehind], kept[kMask],
+                    kept[kProcesses], plan.git_configs, supervisor,
+                    plan.learns ? hand::shown_trees(plan.mounts) : std::vector<hand::ShownTree>(),
+                    wanted});
                _exit(0);
              }));
   link.channel_ = std::move(pair.ours);
@@ -157,7 +157,7 @@ Result<HandNotice> HandLink::receive_next(int patience) {
   if (poll(&waits, 1, patience) == 0) return fail("the hand does not answer");
   TRY_ASSIGN(channel::Message message, channel::receive(channel_.get()));
   if (message.bytes.empty()) return fail("the hand is gone");
-  return sandbox::parse_hand_notice(message.bytes);
+  return hand::parse_hand_notice(message.bytes);
 }
 
 void HandLink::end() {

@@ -9,7 +9,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "sandbox/hand_protocol.h"
+#include "hand/hand_protocol.h"
 #include "sandbox/launch.h"
 #include "sandbox/plan.h"
 
@@ -25,7 +25,7 @@ class HandLink {
   // After the sandbox said that it is ready. `broker` is one end of the channel on which updates of
   // the plan's git configs are asked for (base/config_update.h); without one they are refused by
   // the mount. Returns while the walls are put up.
-  // `wanted` is memory that is shared with it, for a plan that learns (sandbox/wanted_table.h).
+  // `wanted` is memory that is shared with it, for a plan that learns (hand/wanted_table.h).
   static Result<HandLink> start(sandbox::Launched& launched, const sandbox::Plan& plan, Fd broker,
                                 std::span<char> start_area, std::span<char> wanted = {});
   Status wait_until_ready();
@@ -42,20 +42,20 @@ class HandLink {
   Status try_acts();
   // What came meanwhile, or comes next. An error: the hand is gone, and the run has to end, since
   // every rename inside fails from now on.
-  Result<sandbox::HandNotice> receive();
+  Result<hand::HandNotice> receive();
   bool has_more() const { return !kept_back_.empty(); }  // without waiting for the descriptor
   void end();
 
  private:
-  Status order(sandbox::HandOrder::Type type, const std::string& path);
-  Result<sandbox::HandNotice> receive_next(int patience);
+  Status order(hand::HandOrder::Type type, const std::string& path);
+  Result<hand::HandNotice> receive_next(int patience);
 
   Fd channel_;
   pid_t pid_ = -1;
   bool learns_ = false;  // it has something to finish in the end
   uint32_t last_order_ = 0;
   std::map<std::string, std::string> pins_;  // inside, and its place behind
-  std::deque<sandbox::HandNotice> kept_back_;
+  std::deque<hand::HandNotice> kept_back_;
 };
 
 }  // namespace ringwall::session

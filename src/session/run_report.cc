@@ -184,7 +184,7 @@ events::FilesHidden describe_hidden(const prepare::Preparation& prepared) {
 }
 
 void tell_start(const RunHooks& hooks, const prepare::Preparation& prepared) {
-  for (const files::Swept& swept : prepared.swept)
+  for (const broker::Swept& swept : prepared.swept)
     hooks.tell(events::Planted{"", swept.path, swept.rule, swept.why, swept.item});
   if (!prepared.guarded->hidden.empty() || !prepared.guarded->sockets.empty())
     hooks.tell(describe_hidden(prepared));

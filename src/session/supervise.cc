@@ -282,7 +282,7 @@ void Supervisor::take_main_notice(const Notice& notice) {
   if (notice.type == MessageType::frozen && notice.value == 0)
     lose_run("ended: the run did not stand still while its files were looked at");
   if (notice.type == MessageType::frozen && run_.broker.is_running())
-    (void)run_.broker.order(files::BrokerOrder::Type::frozen);  // its end is seen by poll
+    (void)run_.broker.order(broker::BrokerOrder::Type::frozen);  // its end is seen by poll
   if (notice.type == MessageType::stopped) {
     // With nobody there to let it go on, it would be stopped for good.
     if (Client* front = front_end())

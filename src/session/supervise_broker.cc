@@ -11,8 +11,8 @@
 namespace ringwall::session {
 namespace {
 
-using files::BrokerNotice;
-using files::BrokerOrder;
+using broker::BrokerNotice;
+using broker::BrokerOrder;
 using sandbox::kMainCommand;
 using sandbox::MessageType;
 
@@ -21,13 +21,13 @@ constexpr int kSweepPatience = 10'000;  // milliseconds; a full disk may make it
 
 // What the run did, without its name.
 std::string describe_deletions(const BrokerNotice::Deleted& deletions,
-                               const files::DeletionLimits& limits, std::string_view until) {
+                               const broker::DeletionLimits& limits, std::string_view until) {
   uint64_t allowed = limits.files;
   std::string what = "has deleted " + std::to_string(deletions.files);
   if (deletions.is_share != 0) {
     what += " of the " + std::to_string(deletions.all) + " files that were there before it, and " +
             policy::show_number(policy::Shape::share, limits.share) + " of them are allowed";
-    allowed = std::max(deletions.all * limits.share / 1000, files::kLeastForShare - 1);
+    allowed = std::max(deletions.all * limits.share / 1000, broker::kLeastForShare - 1);
   } else {
     what += " files that were there before it, and " + std::to_string(allowed) + " are allowed";
   }
@@ -121,7 +121,7 @@ void Supervisor::take_hand_notice() {
     if (ended_) return;
     return lose_run("the hand that keeps the mounts up ended unexpectedly");
   }
-  using Type = sandbox::HandNotice::Type;
+  using Type = hand::HandNotice::Type;
   if (notice->type == Type::act || notice->type == Type::acts_done)
     answer_act("hand", notice->text, notice->value, notice->type == Type::acts_done);
   if (notice->type != Type::refused_update) return;

@@ -125,7 +125,7 @@ bool Supervisor::serve(Client& client, const state::ControlMessage& request,
       acts_asked_by_ = static_cast<uint32_t>(&client - clients_.data()) + 1;
       acts_awaited_ = 0;
       if (run_.relay.is_running() && run_.relay.try_acts()) acts_awaited_++;
-      if (run_.broker.is_running() && run_.broker.order(files::BrokerOrder::Type::try_acts))
+      if (run_.broker.is_running() && run_.broker.order(broker::BrokerOrder::Type::try_acts))
         acts_awaited_++;
       if (run_.keeper.is_running() && run_.keeper.order(undo::KeeperOrder::Type::try_acts))
         acts_awaited_++;
@@ -311,7 +311,7 @@ void Supervisor::hold_up() {
 
 void Supervisor::pause(bool paused) {
   if (paused_ && !paused && run_.broker.is_running())
-    (void)run_.broker.order(files::BrokerOrder::Type::goes_on);  // its end is seen by poll
+    (void)run_.broker.order(broker::BrokerOrder::Type::goes_on);  // its end is seen by poll
   paused_ = paused;
   tell({MessageType::pause, kMainCommand, paused || held_ ? 1 : 0});
 }

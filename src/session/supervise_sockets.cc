@@ -10,17 +10,17 @@
 #include "base/channel.h"
 #include "base/fixed_message.h"
 #include "base/text.h"
+#include "hand/later_sockets.h"
 #include "processes/helper_process.h"
-#include "sandbox/later_sockets.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
 namespace {
 
-using files::BrokerNotice;
-using files::BrokerOrder;
-using sandbox::JudgedSocket;
-using sandbox::LaterSocket;
+using broker::BrokerNotice;
+using broker::BrokerOrder;
+using hand::JudgedSocket;
+using hand::LaterSocket;
 
 constexpr int kPatience = 10'000;  // milliseconds; it takes two
 constexpr size_t kMostAtOnce = 64;
@@ -39,13 +39,13 @@ void judge(std::span<const int> kept, std::vector<LaterSocket> sockets,
            const sandbox::Identity& identity, pid_t supervisor) {
   for (size_t i = 0; i < sockets.size(); i++)
     sockets[i].file = kept[kFirst + i];
-  auto judged = sandbox::mask_hosts_sockets({{kept.begin(), kept.end()},
-                                             kept[kUser],
-                                             kept[kNetwork],
-                                             kept[kMount],
-                                             kept[kMask],
-                                             identity},
-                                            sockets, supervisor);
+  auto judged = hand::mask_hosts_sockets({{kept.begin(), kept.end()},
+                                          kept[kUser],
+                                          kept[kNetwork],
+                                          kept[kMount],
+                                          kept[kMask],
+                                          identity},
+                                         sockets, supervisor);
   Report report;
   if (!judged) report.err = judged.error().err != 0 ? judged.error().err : EIO;
   for (size_t i = 0; judged && i < judged->size(); i++)

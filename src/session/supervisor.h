@@ -79,15 +79,15 @@ class Supervisor {
   void take_hand_notice();
   void hear_last_of_hand();
   void tell_leading_out();
-  void tell_planted(const files::BrokerNotice& notice);
-  void tell_remote(const files::BrokerNotice& notice);
-  void brake(const files::BrokerNotice::Deleted& deletions);
+  void tell_planted(const broker::BrokerNotice& notice);
+  void tell_remote(const broker::BrokerNotice& notice);
+  void brake(const broker::BrokerNotice::Deleted& deletions);
   void cover_again(const std::string& path, bool hidden);
   void ask_for_sweep();
   void sweep();
 
   // supervise_sockets.cc
-  void take_socket(const files::BrokerNotice& notice, std::vector<Fd>& fds);
+  void take_socket(const broker::BrokerNotice& notice, std::vector<Fd>& fds);
   bool judge_sockets(const std::vector<SeenSocket>& seen);
   void tell_unjudged(const Error& error);
 

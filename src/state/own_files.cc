@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "files/git_named_files.h"
+#include "git/named_files.h"
 #include "state/companion.h"
 
 namespace ringwall::state {
@@ -39,7 +39,7 @@ Result<std::vector<std::string>> patterns_of_own_files(const std::vector<std::st
   for (const std::string& path : paths) {
     for (const std::string& tree : trees) {
       if (path != tree && path::is_beneath(path, tree))
-        patterns.push_back(files::pattern_for(path.substr(tree.size() + 1)));
+        patterns.push_back(git::pattern_for(path.substr(tree.size() + 1)));
     }
   }
   return patterns;

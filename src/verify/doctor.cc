@@ -109,7 +109,7 @@ Examination examine_host() {
   Surroundings host = sandbox::read_surroundings();
   Examination out{.kernel = host.kernel, .user = "uid " + std::to_string(getuid()), .rows = {}};
   if (auto caller = state::read_caller()) out.user = caller->user;
-  for (auto* examine : {examine_place, examine_walls, examine_later_parts}) {
+  for (auto* examine : {examine_place, examine_walls, examine_features}) {
     for (HostRow& row : examine(host))
       out.rows.push_back(std::move(row));
   }

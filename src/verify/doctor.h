@@ -10,9 +10,9 @@
 namespace ringwall::verify {
 
 enum class Part {
-  place,  // what surrounds Ringwall
-  wall,   // of the table in sandbox/wall.h
-  later,  // used by single features, or by walls that are still to come
+  place,    // what surrounds Ringwall
+  wall,     // of the table in sandbox/wall.h
+  feature,  // used by single features
 };
 
 struct HostRow {
@@ -37,7 +37,7 @@ Examination examine_host();
 // The parts of it.
 std::vector<HostRow> examine_place(const sandbox::Surroundings& host);
 std::vector<HostRow> examine_walls(const sandbox::Surroundings& host);
-std::vector<HostRow> examine_later_parts(const sandbox::Surroundings& host);
+std::vector<HostRow> examine_features(const sandbox::Surroundings& host);
 // Which of the three ways to enforce rules over programs are to be had, and what each does not
 // stop.
 std::vector<HostRow> examine_exec_kinds();

@@ -24,7 +24,7 @@ constexpr const char* kLsm =
     "reach, as it is in every sandbox";
 
 HostRow row_of(const char* name, bool there, std::string seen, std::string mend) {
-  return {Part::later, name, false, there, std::move(seen), std::move(mend)};
+  return {Part::feature, name, false, there, std::move(seen), std::move(mend)};
 }
 
 std::string boot_parameter(const std::string& parameter, const char* file) {

@@ -33,7 +33,6 @@ struct Promise {
   std::vector<Keeper> kept_by;
   std::vector<sandbox::Wall> walls;  // the ones behind it, the strongest first
   ShownFrom shown_from = ShownFrom::inside;
-  bool built = false;
 };
 
 std::span<const Promise> promises();

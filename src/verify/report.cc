@@ -42,8 +42,6 @@ std::string_view word_of(RowResult result) {
       return "FAIL";
     case RowResult::skip:
       return "SKIP";
-    case RowResult::not_built:
-      return "not built";
   }
   return "FAIL";
 }
@@ -54,8 +52,6 @@ std::string_view colour_of(RowResult result, const Paint& paint) {
       return paint.green;
     case RowResult::skip:
       return paint.yellow;
-    case RowResult::not_built:
-      return paint.dim;
     case RowResult::fail:
       break;
   }
@@ -68,11 +64,6 @@ std::string row_text(const Row& row, const MissingWalls& missing, size_t width,
   std::string head = std::string(promise.number) + "  ";
   std::string result = std::string(colour_of(row.result, paint)) +
                        std::string(word_of(row.result)) + std::string(paint.plain);
-  if (row.result == RowResult::not_built) {
-    size_t left = width - kNumberWidth - 2 - columns(word_of(row.result));
-    return std::string(paint.dim) + head + fit(promise.brief, left) + std::string(paint.plain) +
-           result + "\n";
-  }
   size_t room = width - kNumberWidth - kBriefWidth - kKeptWidth - kResultWidth - kGaps;
   std::string out = head + fit(promise.brief, kBriefWidth) + "  " +
                     fit(kept_by_text(promise, missing, kKeptWidth), kKeptWidth) + "  ";
@@ -89,9 +80,8 @@ std::string row_text(const Row& row, const MissingWalls& missing, size_t width,
 
 std::string closing_line(const Counts& counts) {
   std::string line =
-      std::to_string(counts.kept) + " kept, " + std::to_string(counts.failed) + " failed, ";
-  if (counts.skipped > 0) line += std::to_string(counts.skipped) + " skipped, ";
-  return line + std::to_string(counts.not_built) + " not built";
+      std::to_string(counts.kept) + " kept, " + std::to_string(counts.failed) + " failed";
+  return counts.skipped > 0 ? line + ", " + std::to_string(counts.skipped) + " skipped" : line;
 }
 
 bool stands(Wall wall, const MissingWalls& missing) { return !missing.contains(wall); }
@@ -111,8 +101,6 @@ std::string_view json_word_of(RowResult result) {
       return "pass";
     case RowResult::skip:
       return "skip";
-    case RowResult::not_built:
-      return "not_built";
     case RowResult::fail:
       break;
   }
@@ -137,13 +125,9 @@ boost::json::object row_json(const Row& row, const MissingWalls& missing) {
 std::vector<Row> plan_rows(const Answers& answers, const HostLacks& host_lacks) {
   std::vector<Row> rows;
   for (const Promise& promise : promises()) {
-    Row row{&promise, RowResult::not_built, ""};
+    Row row;
     auto answer = answers.find(promise.number);
     auto lacks = host_lacks.find(promise.number);
-    if (!promise.built) {
-      rows.push_back(std::move(row));
-      continue;
-    }
     if (answer == answers.end()) {
       row = {&promise, RowResult::fail, "no answer"};
     } else if (answer->second.finding == Finding::held) {
@@ -166,7 +150,6 @@ Counts count(const std::vector<Row>& rows) {
     counts.kept += row.result == RowResult::pass;
     counts.failed += row.result == RowResult::fail;
     counts.skipped += row.result == RowResult::skip;
-    counts.not_built += row.result == RowResult::not_built;
   }
   return counts;
 }
@@ -222,14 +205,11 @@ std::string as_json(const Report& report) {
   for (const Row& row : report.rows)
     rows.push_back(row_json(row, report.missing));
   Counts counts = count(report.rows);
-  boost::json::object out{{"subject", report.subject},
-                          {"landlock", stands(Wall::landlock, report.missing)},
-                          {"rows", std::move(rows)},
-                          {"counts",
-                           {{"kept", counts.kept},
-                            {"failed", counts.failed},
-                            {"skipped", counts.skipped},
-                            {"not_built", counts.not_built}}}};
+  boost::json::object out{
+      {"subject", report.subject},
+      {"landlock", stands(Wall::landlock, report.missing)},
+      {"rows", std::move(rows)},
+      {"counts", {{"kept", counts.kept}, {"failed", counts.failed}, {"skipped", counts.skipped}}}};
   if (!report.trouble.empty()) out["trouble"] = report.trouble;
   return text::harmless_json(boost::json::serialize(out)) + "\n";
 }

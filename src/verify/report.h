@@ -11,11 +11,11 @@
 
 namespace ringwall::verify {
 
-enum class RowResult { pass, fail, skip, not_built };
+enum class RowResult { pass, fail, skip };
 
 struct Row {
   const Promise* promise = nullptr;
-  RowResult result = RowResult::not_built;
+  RowResult result = RowResult::fail;
   std::string evidence;
 };
 
@@ -23,7 +23,6 @@ struct Counts {
   int kept = 0;
   int failed = 0;
   int skipped = 0;
-  int not_built = 0;
 };
 
 using MissingWalls = std::set<sandbox::Wall>;

@@ -234,7 +234,7 @@ std::vector<std::string_view> promises_shown_inside(const Subject& subject) {
   for (const Promise& promise : promises()) {
     bool is_left_out =
         subject.asks && std::ranges::find(kAskedFor, promise.number) != std::end(kAskedFor);
-    bool is_shown = promise.built && promise.shown_from == ShownFrom::inside;
+    bool is_shown = promise.shown_from == ShownFrom::inside;
     if (is_shown && !is_left_out) numbers.push_back(promise.number);
   }
   return numbers;

@@ -38,10 +38,10 @@ fuzz_target(filter ringwall-terminal filter.dict
   PARTS terminal/control_sequence.cc terminal/filter.cc terminal/judge.cc terminal/judge_osc.cc
     terminal/plain_text.cc terminal/sequences.cc terminal/sequences_csi.cc terminal/sequences_modes.cc
     terminal/sequences_osc.cc terminal/tracked_modes.cc)
-fuzz_target(git-config ringwall-files git_config.dict
+fuzz_target(git-config ringwall-git git_config.dict
   SOURCES git_config_fuzz.cc
-  PARTS files/git_config.cc files/git_config_edit.cc files/git_config_rules.cc files/git_refusal.cc
-    files/git_config_judge.cc files/git_vet.cc base/git_keys.cc base/text.cc base/path.cc base/result.cc)
+  PARTS git/config.cc git/config_edit.cc git/config_rules.cc git/refusal.cc
+    git/config_judge.cc git/vet.cc base/git_keys.cc base/text.cc base/path.cc base/result.cc)
 fuzz_target(hidden ringwall-files git_config.dict
   SOURCES hidden_fuzz.cc
   PARTS files/hidden.cc files/hidden_entries.cc files/hidden_content.cc files/name_pattern.cc
@@ -73,13 +73,13 @@ file(GLOB machine_parts RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMA
 list(FILTER machine_parts EXCLUDE REGEX "(_test|/machine_(audit|find|host|credentials|scan))\\.cc$")
 fuzz_target(audit-machine ringwall-audit audit_machine.dict
   SOURCES audit_machine_fuzz.cc
-  PARTS ${machine_parts} audit/finding.cc audit/fix_edits.cc files/git_config.cc files/git_config_edit.cc
-    events/redact.cc policy/toml_text.cc gate/code_points.cc base/byte_text.cc base/secret_shape.cc
+  PARTS ${machine_parts} audit/finding.cc audit/fix_edits.cc git/config.cc git/config_edit.cc
+    events/redact.cc policy/toml_text.cc instructions/code_points.cc base/byte_text.cc base/secret_shape.cc
     base/git_keys.cc base/strict_json.cc base/text.cc base/path.cc base/result.cc
   LIBRARIES -lboost_json -lboost_container)
-fuzz_target(learned ringwall-sandbox learned.dict
+fuzz_target(learned ringwall-hand learned.dict
   SOURCES learned_fuzz.cc
-  PARTS sandbox/wanted_table.cc policy/proposal.cc policy/toml_text.cc base/shell_word.cc ${LOADING})
+  PARTS hand/wanted_table.cc policy/proposal.cc policy/toml_text.cc base/shell_word.cc ${LOADING})
 fuzz_target(dns ringwall-net dns.dict
   SOURCES dns_fuzz.cc
   PARTS net/dns_message.cc policy/hosts.cc base/text.cc base/result.cc)
@@ -112,9 +112,10 @@ fuzz_target(hook ringwall-gate hook.dict
     base/path.cc base/result.cc
   LIBRARIES -lboost_json -lboost_container)
 # Whoever looks through results.
-set(SCANNING gate/character_reference.cc gate/code_points.cc gate/encoded_text.cc gate/hidden_characters.cc
-  gate/hidden_regions.cc gate/instruction_phrases.cc gate/invisible_style.cc gate/marked_words.cc
-  gate/pretended_marks.cc gate/result_scan.cc gate/style_sheet.cc gate/word_classes.cc base/text.cc)
+set(SCANNING instructions/character_reference.cc instructions/code_points.cc instructions/encoded_text.cc
+  instructions/hidden_characters.cc instructions/hidden_regions.cc instructions/instruction_phrases.cc
+  instructions/invisible_style.cc instructions/marked_words.cc instructions/pretended_marks.cc
+  instructions/result_scan.cc instructions/style_sheet.cc instructions/word_classes.cc base/text.cc)
 fuzz_target(mcp ringwall-mcp mcp.dict
   SOURCES mcp_fuzz.cc
   PARTS mcp/cleaned.cc mcp/filter.cc mcp/filter_answers.cc mcp/message.cc mcp/pins.cc mcp/wrap_config.cc
@@ -129,7 +130,7 @@ fuzz_target(audit ringwall-audit audit.dict
   SOURCES audit_fuzz.cc
   PARTS ${audit_parts} audit/finding.cc audit/scanner_report.cc audit/repository_subjects.cc audit/zip_reader.cc
     audit/ci_agents.cc audit/document_text.cc audit/known_hooks.cc audit/package_address.cc audit/text_encoding.cc
-    events/redact.cc files/git_config.cc files/name_pattern.cc base/git_keys.cc
+    events/redact.cc git/config.cc files/name_pattern.cc base/git_keys.cc
     policy/pattern.cc policy/wildcard.cc policy/toml_text.cc base/byte_text.cc base/file.cc base/path.cc base/result.cc
     base/secret_shape.cc base/strict_json.cc ${SCANNING}
   LIBRARIES -lboost_json -lboost_container -lz)

@@ -9,14 +9,14 @@
 #include <string>
 
 #include "base/git_keys.h"
-#include "files/git_config.h"
-#include "files/git_config_judge.h"
-#include "files/git_vet.h"
+#include "git/config.h"
+#include "git/config_judge.h"
+#include "git/vet.h"
 
 namespace ringwall::fuzz {
 namespace {
 
-using namespace ringwall::files;
+using namespace ringwall::git;
 
 void expect(bool holds, const char* what, std::string_view text) {
   if (holds) return;

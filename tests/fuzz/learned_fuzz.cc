@@ -5,10 +5,10 @@
 #include <cstring>
 #include <string>
 
+#include "hand/wanted_table.h"
 #include "policy/load.h"
 #include "policy/merge.h"
 #include "policy/proposal.h"
-#include "sandbox/wanted_table.h"
 
 using namespace ringwall;
 
@@ -16,12 +16,12 @@ namespace {
 
 bool is_secret(const std::string& path) { return path.find("key") != std::string::npos; }
 
-policy::Wish wish_for(const sandbox::WantedPath& path) {
+policy::Wish wish_for(const hand::WantedPath& path) {
   using Kind = policy::Wish::Kind;
   policy::Wish wish{Kind::read, path.path, path.times % 3 == 0, path.times, {path.program}};
-  if (path.wanted == sandbox::Wanted::look) wish.kind = Kind::look;
-  if (path.wanted == sandbox::Wanted::write) wish.kind = Kind::write;
-  if (path.wanted == sandbox::Wanted::reach) wish.kind = Kind::reach;
+  if (path.wanted == hand::Wanted::look) wish.kind = Kind::look;
+  if (path.wanted == hand::Wanted::write) wish.kind = Kind::write;
+  if (path.wanted == hand::Wanted::reach) wish.kind = Kind::reach;
   if (is_secret(path.path)) wish.left_out = "secret";
   return wish;
 }
@@ -29,13 +29,13 @@ policy::Wish wish_for(const sandbox::WantedPath& path) {
 // As a hand that was not taken over would fill it: the lines of the text.
 const std::string& table_of(std::string_view text) {
   constexpr size_t kMostUsed = 1 << 19;  // of it, by inputs as long as they are
-  static std::string memory(sandbox::kWantedBytes, '\0');
+  static std::string memory(hand::kWantedBytes, '\0');
   memory.replace(0, kMostUsed, kMostUsed, '\0');
-  sandbox::WantedTable table(memory);
+  hand::WantedTable table(memory);
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    auto wanted = static_cast<sandbox::Wanted>(line.size() % 6 + 1);
+    auto wanted = static_cast<hand::Wanted>(line.size() % 6 + 1);
     table.add(wanted, "/d/" + std::string(line), line.substr(0, 8));
   }
   return memory;
@@ -46,11 +46,10 @@ const std::string& table_of(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 1) return 0;
   std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  auto wanted =
-      data[0] % 4 == 0 ? sandbox::read_wanted(table_of(text)) : sandbox::read_wanted(text);
+  auto wanted = data[0] % 4 == 0 ? hand::read_wanted(table_of(text)) : hand::read_wanted(text);
   if (!wanted) return 0;
   std::vector<policy::Wish> wishes;
-  for (const sandbox::WantedPath& path : wanted->paths)
+  for (const hand::WantedPath& path : wanted->paths)
     wishes.push_back(wish_for(path));
   policy::Proposal proposal =
       policy::propose(wishes, {"/home/u", [](const std::string&, bool) { return std::string(); }});

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "gate/hidden_characters.h"
+#include "instructions/hidden_characters.h"
 #include "mcp/filter.h"
 #include "mcp/wrap_config.h"
 
@@ -41,7 +41,7 @@ mcp::Message check_line(const std::string& line) {
 
 void check_hidden(const json::value& value) {
   if (const json::string* text = value.if_string()) {
-    if (gate::without_hidden(*text) != *text) abort();
+    if (instructions::without_hidden(*text) != *text) abort();
   } else if (const json::array* list = value.if_array()) {
     for (const json::value& entry : *list)
       check_hidden(entry);

@@ -1,0 +1,54 @@
+// The broker's end of the channel to the supervisor.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <utility>
+
+#include "base/result.h"
+#include "broker/broker_protocol.h"
+
+namespace ringwall::broker {
+
+class BrokerLine {
+ public:
+  struct Calls {
+    std::function<void()> asked;    // something came to the desk
+    std::function<void()> goes_on;  // that was ordered
+  };
+  // Who waits for an answer at the desk cannot stand still before it has come, so the desk is
+  // served while we wait.
+  BrokerLine(int channel, int desk, Calls calls)
+      : channel_(channel), desk_(desk), calls_(std::move(calls)) {}
+
+  int fd() const { return channel_; }
+  void say(const BrokerNotice& notice, std::span<const int> fds = {});
+  bool has_order() const;
+  Result<BrokerOrder> receive();
+  bool has_put_off() const { return put_off_acts_; }  // an order that came while we waited
+
+  // Asks to stop everything inside, and does not wait.
+  void ask_to_stop();
+  void wait_until_all_stand() { wait_for(BrokerOrder::Type::frozen); }
+  // When everything inside is gone, there is nobody to wait for.
+  void wait_for(BrokerOrder::Type wanted);
+
+  bool wants_sweep() const { return wants_sweep_; }  // it was asked for while we waited
+  bool take_masked() { return std::exchange(has_masked_, false); }  // a socket, meanwhile
+  bool has_ended() const { return ended_; }
+  void end() { ended_ = true; }
+
+ private:
+  Result<BrokerOrder> read_order();
+
+  int channel_;
+  int desk_;
+  Calls calls_;
+  bool has_masked_ = false;
+  bool put_off_acts_ = false;
+  bool is_frozen_ = false;
+  bool wants_sweep_ = false;
+  bool ended_ = false;
+};
+
+}  // namespace ringwall::broker

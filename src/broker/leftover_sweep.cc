@@ -1,0 +1,71 @@
+#include "broker/leftover_sweep.h"
+
+#include <fcntl.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "broker/guards.h"
+#include "broker/vet.h"
+#include "files/scan.h"
+
+namespace ringwall::broker {
+namespace {
+
+// Those that are still there: what is gone cannot hold anything.
+Result<std::vector<files::WatchedTree>> open_trees(const GuardList& list) {
+  std::vector<files::WatchedTree> trees;
+  for (const std::string& path : list.trees) {
+    auto folder = file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (!folder && !files::is_gone(folder.error())) return std::unexpected(folder.error());
+    if (folder) trees.push_back({std::move(*folder), path});
+  }
+  return trees;
+}
+
+Result<std::vector<Culprit>> find_culprits(const std::vector<files::WatchedTree>& trees,
+                                           const files::ProtectedNames& names,
+                                           const files::HiddenNames& hidden,
+                                           const files::LinkRules& links, bool knows_links) {
+  Vetter vetter(names, trees, {}, links);
+  std::vector<Culprit> culprits;
+  for (size_t i = 0; i < trees.size(); i++) {
+    files::Index index;
+    auto result = files::scan(trees[i].folder.get(), names, hidden, index);
+    if (!result) vetter.look(i, "", culprits);  // opens up what stopped it
+    if (!result) continue;
+    for (const files::Found& found : result->found) {
+      bool is_judged = knows_links ? found.may_be_planted() : found.is_guarded();
+      if (is_judged) vetter.look(i, found.path, culprits);
+    }
+  }
+  if (auto trouble = vetter.take_trouble()) return std::unexpected(*trouble);
+  return culprits;
+}
+
+}  // namespace
+
+Result<std::vector<Swept>> sweep_leftovers(const GuardList& list,
+                                           const files::ProtectedNames& names,
+                                           const files::HiddenNames& hidden, files::LinkRules links,
+                                           Quarantine& quarantine) {
+  TRY_ASSIGN(std::vector<files::WatchedTree> trees, open_trees(list));
+  links.known = list.links;
+  TRY_ASSIGN(std::vector<Culprit> culprits,
+             find_culprits(trees, names, hidden, links, list.knows_links));
+  std::vector<Swept> swept;
+  for (const Culprit& culprit : culprits) {
+    const files::WatchedTree& tree = trees[culprit.tree];
+    if (is_guarded_by(list.kept, tree, culprit.path)) continue;
+    auto parent = files::open_parent(tree, culprit.path);
+    if (!parent && files::is_gone(parent.error())) continue;
+    if (!parent) return std::unexpected(parent.error());
+    std::string whole = tree.whole(culprit.path);
+    TRY_ASSIGN(Taken taken, quarantine.take(parent->get(), path::basename(culprit.path),
+                                            {whole, list.run}, {culprit.rule, culprit.why}));
+    if (taken.outcome == Taken::Outcome::gone) continue;
+    swept.push_back({whole, culprit.rule, culprit.why, taken.item});
+  }
+  return swept;
+}
+
+}  // namespace ringwall::broker

@@ -1,0 +1,28 @@
+// Looks through the trees of a run that was killed, and takes away what it may have planted: all
+// that lies under a protected name, was not there at its start, and can run something outside.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "broker/quarantine.h"
+#include "broker/unswept.h"
+#include "files/hidden.h"
+#include "files/link_judge.h"
+#include "files/protected.h"
+
+namespace ringwall::broker {
+
+struct Swept {
+  std::string path, rule, why;
+  std::string item;  // empty: it could not be kept
+};
+
+// An error means that something planted may still lie there.
+Result<std::vector<Swept>> sweep_leftovers(const GuardList& list,
+                                           const files::ProtectedNames& names,
+                                           const files::HiddenNames& hidden, files::LinkRules links,
+                                           Quarantine& quarantine);
+
+}  // namespace ringwall::broker

@@ -1,0 +1,49 @@
+#include "git/branches.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/fd.h"
+
+namespace ringwall::git {
+namespace {
+
+class GitBranchesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/git-branches-XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    top_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(top_); }
+  void put(const std::string& name, const std::string& text) {
+    std::filesystem::create_directories((top_ / name).parent_path());
+    std::ofstream(top_ / name) << text;
+  }
+  std::optional<Branches> read() {
+    return read_branches(Fd(open(top_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)).get());
+  }
+
+  std::filesystem::path top_;
+};
+
+TEST_F(GitBranchesTest, AreThoseInFilesAndThosePacked) {
+  put("refs/heads/main", "x");
+  put("refs/heads/fix/one", "x");
+  put("packed-refs",
+      "# pack-refs with: peeled\n1 refs/heads/old\n2 refs/tags/v1\n^3\n4 refs/heads/fix/two");
+  EXPECT_EQ(read(), (Branches{"fix/one", "fix/two", "main", "old"}));
+}
+
+TEST_F(GitBranchesTest, AreUnknownIfRefsAreKeptInAnotherWay) {
+  EXPECT_FALSE(read());
+  put("refs/heads", "this repository uses the reftable format\n");
+  EXPECT_FALSE(read());
+}
+
+}  // namespace
+}  // namespace ringwall::git

@@ -1,0 +1,296 @@
+#include "git/named_files.h"
+
+#include <pwd.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "base/file.h"
+#include "base/git_keys.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "git/config.h"
+
+namespace ringwall::git {
+namespace {
+
+constexpr size_t kMostSettingsFiles = 1024;
+constexpr size_t kLongestPointer = 1 << 20;  // of a .git file, as git has it
+// Which one a git obeys was said when it was built.
+constexpr const char* kHostSettings[] = {"/etc/gitconfig", "/usr/local/etc/gitconfig"};
+
+// For settings that have the top of a tree be the folder of hooks.
+constexpr std::string_view kHooks[] = {"applypatch-msg",     "pre-applypatch",
+                                       "post-applypatch",    "pre-commit",
+                                       "pre-merge-commit",   "prepare-commit-msg",
+                                       "commit-msg",         "post-commit",
+                                       "pre-rebase",         "post-checkout",
+                                       "post-merge",         "pre-push",
+                                       "pre-receive",        "update",
+                                       "proc-receive",       "post-receive",
+                                       "post-update",        "reference-transaction",
+                                       "push-to-checkout",   "pre-auto-gc",
+                                       "post-rewrite",       "sendemail-validate",
+                                       "fsmonitor-watchman", "p4-changelist",
+                                       "p4-pre-submit",      "p4-prepare-changelist",
+                                       "p4-post-changelist", "post-index-change"};
+
+// What a shell would take apart; where it would not, a word that names no file does no harm.
+std::vector<std::string> words_of(std::string_view command) {
+  constexpr std::string_view kBetween = " \t\n'\"`;|&()<>$=!,\\";
+  std::vector<std::string> words;
+  while (!command.empty()) {
+    size_t end = std::min(command.find_first_of(kBetween), command.size());
+    if (end > 0) words.emplace_back(command.substr(0, end));
+    command.remove_prefix(std::min(end + 1, command.size()));
+  }
+  return words;
+}
+
+// Nobody opens by its path what has a longer one than the kernel takes.
+bool is_absent(const Error& error) {
+  return error.err == ENOENT || error.err == ENOTDIR || error.err == ENAMETOOLONG;
+}
+
+// Settings files, each read once: those of the person count for every repository.
+class SettingsFiles {
+ public:
+  // None: there is no such file, or nobody but another user's git obeys it.
+  Result<const GitConfig*> read(const std::string& path) {
+    auto known = read_.find(path);
+    if (known != read_.end()) return known->second ? &*known->second : nullptr;
+    if (read_.size() >= kMostSettingsFiles)
+      return fail("git's settings are in more than " + std::to_string(kMostSettingsFiles) +
+                  " files");
+    std::optional<GitConfig>& place = read_[path];
+    auto text = file::read(path, kMostGitConfigBytes);
+    // What is closed to the person is so to their git, which obeys nothing of it; inside nobody can
+    // open it up, since the mount over it is read-only.
+    if (!text && (is_absent(text.error()) || text.error().err == EACCES)) return nullptr;
+    auto config = text ? parse_git_config(*text) : std::unexpected(text.error());
+    if (!config) return not_understood(path, config.error());
+    place = std::move(*config);
+    return &*place;
+  }
+
+ private:
+  static std::unexpected<Error> not_understood(const std::string& path, const Error& error) {
+    return fail(
+        "the git settings " + text::quote(path) + " cannot be understood (" + error.what +
+            "), so what they name cannot be kept from changes",
+        "mend them; git shows the place: git config --file " + text::quote(path) + " --list");
+  }
+
+  std::map<std::string, std::optional<GitConfig>> read_;
+};
+
+// What git takes for the repository whose ".git" this is.
+struct Repository {
+  std::string top;     // where its commands run
+  std::string own;     // its git folder
+  std::string common;  // the one that it shares with its other worktrees
+};
+
+// The path in a file such as ".git" or "commondir"; none: it is no such file, or git cannot read
+// it either.
+Result<std::optional<std::string>> read_pointer(const std::string& path, std::string_view before,
+                                                const std::string& base) {
+  auto text = file::read(path, kLongestPointer);
+  if (!text) {
+    int err = text.error().err;
+    if (is_absent(text.error()) || err == EISDIR || err == EACCES || err == ELOOP) return {};
+    return fail(
+        "cannot see which git folder " + text::quote(path) + " leads to: " + text.error().text(),
+        "mend or remove it, or work in another folder");
+  }
+  if (!text->starts_with(before)) return {};
+  std::string named = text->substr(before.size());
+  while (named.ends_with('\n') || named.ends_with('\r'))
+    named.pop_back();
+  return path::absolute(named, base);
+}
+
+Result<Repository> find_repository(const std::string& git_folder) {
+  bool is_bare = path::basename(git_folder) != ".git";
+  Repository found{is_bare ? git_folder : path::parent(git_folder), git_folder, ""};
+  TRY_ASSIGN(auto own, read_pointer(git_folder, "gitdir: ", found.top));
+  found.own = own.value_or(git_folder);
+  TRY_ASSIGN(auto common, read_pointer(path::join(found.own, "commondir"), "", found.own));
+  found.common = common.value_or(found.own);
+  return found;
+}
+
+// Without links on the way, as far as it is there.
+std::string real_path(const std::string& named) {
+  std::error_code trouble;
+  std::string real = std::filesystem::weakly_canonical(named, trouble);
+  if (real.ends_with('/') && real.size() > 1) real.pop_back();
+  return trouble ? path::absolute(named, "/") : real;
+}
+
+// As git and shells write it: "", the person's own, or somebody's; none: there is nobody of that
+// name, and git gives up.
+std::optional<std::string> home_of(const std::string& name, const std::string& own) {
+  if (name.empty()) return own;
+  const passwd* account = getpwnam(name.c_str());
+  if (account == nullptr) return std::nullopt;
+  return account->pw_dir;
+}
+
+// Of one repository.
+class Reader {
+ public:
+  Reader(const std::vector<std::string>& trees, const std::string& home,
+         const std::vector<std::string>& others, SettingsFiles& files,
+         std::set<std::string>& patterns)
+      : trees_(trees), home_(home), others_(others), files_(files), patterns_(patterns) {}
+
+  Status read(const Repository& repository) {
+    top_ = repository.top;
+    TRY(read(path::join(repository.common, "config")));
+    TRY(read(path::join(repository.own, "config.worktree")));
+    // A relative folder of hooks lies in every repository.
+    TRY(read(path::join(home_, ".gitconfig")));
+    TRY(read(path::join(home_, ".config/git/config")));
+    for (const std::string& other : others_)
+      TRY(read(other));
+    for (const char* host : kHostSettings)
+      TRY(read(host));
+    return {};
+  }
+
+ private:
+  Status read(const std::string& settings) {
+    if (!seen_.insert(real_path(settings)).second) return {};  // includes may go in circles
+    TRY_ASSIGN(const GitConfig* config, files_.read(settings));
+    if (config == nullptr) return {};
+    for (const GitConfig::Entry& entry : config->entries) {
+      if (entry.value) TRY(take(git::split_key(entry.key), *entry.value, path::parent(settings)));
+    }
+    return {};
+  }
+
+  Status take(const git::Key& key, const std::string& value, const std::string& folder) {
+    const git::KnownKey* known = git::find_known(key);
+    if (known == nullptr) return {};
+    switch (known->effect) {
+      case git::Effect::includes: {
+        std::string named = absolute(value, folder);
+        add(named, "");
+        return read(named);
+      }
+      case git::Effect::hooks:
+        add(absolute(value, top_), "/");
+        return {};
+      case git::Effect::runs:
+      case git::Effect::may_run:
+        take_command(key, value);
+        return {};
+      case git::Effect::redirects:
+      case git::Effect::changes:
+        return {};
+    }
+    return {};
+  }
+
+  // Git runs it from the top of the tree.
+  void take_command(const git::Key& key, const std::string& value) {
+    if (git::matches_key("alias.*", key) && !value.starts_with('!')) return;
+    for (const std::string& word : words_of(value))
+      take_word(word);
+  }
+
+  // As git gives it to the kernel: a ".." behind a link is not the folder above the link.
+  std::string absolute(std::string_view value, const std::string& base) const {
+    constexpr std::string_view kOptional = ":(optional)";
+    if (value.starts_with(kOptional)) value.remove_prefix(kOptional.size());
+    if (value.starts_with('/')) return std::string(value);
+    if (!value.starts_with('~')) return path::join(base, std::string(value));
+    size_t slash = std::min(value.find('/'), value.size());
+    auto home = home_of(std::string(value.substr(1, slash - 1)), home_);
+    if (!home) return path::join(base, std::string(value));
+    return *home + std::string(value.substr(slash));
+  }
+
+  // A word with a slash may name what is made later; one without a dot may be anything.
+  void take_word(const std::string& word) {
+    std::string named = absolute(word, top_);
+    struct stat facts;
+    bool is_there = stat(named.c_str(), &facts) == 0;
+    bool has_slash = word.contains('/');
+    bool is_file = is_there && S_ISREG(facts.st_mode) && (has_slash || word.contains('.'));
+    if (is_file || (!is_there && has_slash)) add(named, "");
+  }
+
+  // By a link on the way it may be named from outside of the tree that it lies in.
+  void add(const std::string& named, std::string_view ending) {
+    add_one(path::absolute(named, "/"), ending);
+    add_one(real_path(named), ending);
+  }
+
+  // What lies in the git folder is guarded by its own names.
+  void add_one(const std::string& named, std::string_view ending) {
+    if (path::is_beneath(named, path::join(top_, ".git"))) return;
+    for (const std::string& tree : trees_) {
+      if (named == tree && ending == "/") {
+        for (std::string_view hook : kHooks)
+          patterns_.insert(pattern_for(hook));
+      }
+      if (named != tree && path::is_beneath(named, tree))
+        patterns_.insert(pattern_for(named.substr(tree.size() + 1)) + std::string(ending));
+    }
+  }
+
+  const std::vector<std::string>& trees_;
+  const std::string& home_;
+  const std::vector<std::string>& others_;
+  SettingsFiles& files_;
+  std::set<std::string>& patterns_;
+  std::string top_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+std::string pattern_for(std::string_view relative) {
+  std::string pattern = "/";
+  for (char c : relative) {
+    if (std::string_view("\\*?[]{}#! ").contains(c)) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+std::vector<std::string> git_settings_elsewhere(const char* config_home, const char* global,
+                                                const char* system) {
+  std::vector<std::string> settings;
+  auto add = [&](const char* variable, const char* below) {
+    std::string named = variable == nullptr ? "" : variable + std::string(below);
+    if (named.starts_with('/')) settings.push_back(path::absolute(named, "/"));
+  };
+  add(config_home, "/git/config");
+  add(global, "");
+  add(system, "");
+  return settings;
+}
+
+Result<std::vector<std::string>> patterns_named_by_git(const std::vector<std::string>& trees,
+                                                       const std::vector<std::string>& git_folders,
+                                                       const std::string& home,
+                                                       const std::vector<std::string>& others) {
+  SettingsFiles files;
+  std::set<std::string> patterns;
+  for (const std::string& git_folder : git_folders) {
+    TRY_ASSIGN(Repository repository, find_repository(git_folder));
+    TRY(Reader(trees, home, others, files, patterns).read(repository));
+  }
+  return std::vector<std::string>(patterns.begin(), patterns.end());
+}
+
+}  // namespace ringwall::git
