@@ -329,12 +329,12 @@ class Session {
   void finish() {
     if (hung_up_) {
       // By a signal: the terminal may be there still.
-      if (takes_output()) (void)file::write_all(front_.terminal.fd(), terminal::kResetAll);
+      if (takes_output()) (void)file::write_all(front_.terminal.fd(), front_.terminal.resets());
       return front_.terminal.restore();
     }
     wait_for(ViewerHead::Type::left);
     if (!has_left_ && takes_output()) {
-      (void)file::write_all(front_.terminal.fd(), terminal::kResetAll);
+      (void)file::write_all(front_.terminal.fd(), front_.terminal.resets());
     }
     bool forgets_keys = drain();
     bool amid_a_line =

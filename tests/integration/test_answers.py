@@ -134,6 +134,19 @@ def test_who_ends_in_the_back_changes_no_keys(shell, place):
     assert not re.search(rb"\x1b\[(\?(1003|1006|2004)[hl]|[<>=])", person.expect("in the back.*gone").group())
 
 
+def test_who_loses_the_relay_in_the_back_changes_no_keys(shell, ringwall):
+    person = shell()
+    person.send("$rw run -- sh -c 'echo up; sleep 60' &\n")
+    person.expect("%% up\r")
+    (run,) = json.loads(ringwall("ls", "--json").ok())
+    children = Path(f"/proc/{run['pid']}/task/{run['pid']}/children").read_text().split()
+    (relay,) = [int(pid) for pid in children if Path(f"/proc/{pid}/cmdline").read_text().startswith("ringwall-relay")]
+    os.kill(relay, signal.SIGKILL)
+    person.send("wait; echo go''ne\n")
+    ended = person.expect("relay of the terminal.*gone").group()
+    assert b"\x1b[?25h" in ended and not re.search(rb"\x1b\[(\?(1003|2004|1)l|[<>])|\x1b>", ended), ended
+
+
 MODES = b"\x1b[?1049h\x1b[?1003h\x1b[?1006h\x1b[>1u\x1b[?2004hpicture"
 
 
