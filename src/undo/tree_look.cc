@@ -66,6 +66,10 @@ class Looker {
     if (facts.st_dev != device_) return;
     waiting_.push_back(list(folder->get(), entry.path));
     entry.changed = changed_of(folder->get());
+    auto attributes = changes::read_attributes_of_open(folder->get());
+    if (!attributes) return;
+    entry.attributes = std::move(*attributes);
+    entry.kept = Kept::attributes;
   }
 
   // Who cannot be asked may have been changed at any time.

@@ -46,11 +46,11 @@ std::optional<Digest> digest_of(int tree, const std::string& path) {
   }
 }
 
-// Those of before, and no others. Who cannot be asked has them.
-bool has_attributes(int tree, const SavedEntry& before) {
-  auto entry = file::open_beneath(tree, before.path, O_PATH | O_NOFOLLOW);
+// These, and no others. Who cannot be asked has them.
+bool has_attributes(int tree, const SavedEntry& wanted) {
+  auto entry = file::open_beneath(tree, wanted.path, O_PATH | O_NOFOLLOW);
   auto now = entry ? changes::read_attributes(entry->get()) : std::unexpected(entry.error());
-  return !now || *now == before.attributes;
+  return !now || *now == wanted.attributes;
 }
 
 std::optional<std::string> read_link_in(int tree, const std::string& path) {
@@ -156,16 +156,22 @@ class Planner {
 
   bool was_changed_since(const Touched& one, const EntryFacts& now) const {
     if (!outcome_) return false;
-    bool is_other = outcome_->compared ? !is_same(one.after, now)
+    bool is_other = outcome_->compared ? !is_same(one.after, now) || has_others(one)
                                        : now.exists() && now.changed > outcome_->clocks[one.tree];
     return is_other &&
            !says_the_same(outcome_->indexes, one.tree, trees_[one.tree].get(), one.after.path);
   }
 
+  // A folder that has other attributes than at the end of the run.
+  bool has_others(const Touched& one) const {
+    return one.after.has_attributes() && !has_attributes(trees_[one.tree].get(), one.after);
+  }
+
   // Somebody has put it back already, or the run wrote what was there.
   bool is_as_before(const Touched& one, const SavedEntry& before, const EntryFacts& now) const {
     if (before.type != now.type || before.mode != now.mode) return false;
-    if (before.type == EntryType::folder) return true;
+    if (before.type == EntryType::folder)
+      return !before.has_attributes() || has_attributes(trees_[one.tree].get(), before);
     if (before.type == EntryType::link)
       return before.kept == Kept::link &&
              read_link_in(trees_[one.tree].get(), before.path) == before.link;
