@@ -408,6 +408,25 @@ def test_attributes_of_folders_come_back(ringwall, place):
     assert values() == [b"v", b"v", b"the person's", b"v"]
 
 
+DEEP = """import os
+for _ in range(300):
+    os.mkdir("d" * 20)
+    os.chdir("d" * 20)
+open("end", "w")"""
+
+
+def test_paths_that_are_too_long_hold_up_nothing(ringwall, place):
+    """A kernel takes 4,095 bytes of a path at once."""
+    (place.work / "file").write_text("two years of work\n")
+    ringwall.python("import os; os.unlink('file')\n" + DEEP, "--name", "r1").ok()
+    ringwall("undo", "r1").ok()
+    assert (place.work / "file").read_text() == "two years of work\n"
+    assert ringwall.sh("rm -r d*; echo other >file", "--name", "r2").status == 0
+    ringwall("undo", "r2")
+    assert (place.work / "file").read_text() == "two years of work\n"
+    subprocess.run(["rm", "-r", place.work / ("d" * 20)], check=True)  # others can name it no better
+
+
 @pytest.fixture
 def large(ringwall, place):
     """A tree that takes longer to look at than a short command takes, and that a run has kept."""
