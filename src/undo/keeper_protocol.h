@@ -14,6 +14,7 @@ struct KeeperOrder {
     started,    // after the stamps: from here on the trees are not those of the start
     finish,     // nothing inside lives any more: say what was done, and end
     try_acts,   // try what the walls forbid
+    opener,     // its channel comes along, if it could be started (session/closed_files.h)
   };
   Type type;
   uint32_t tree = 0;
@@ -29,6 +30,7 @@ struct KeeperNotice {
     finished,   // the last
     act,        // text, value: errno
     acts_done,
+    closed,  // files are met that need the opener
   };
   Type type;
   int32_t value = 0;

@@ -190,6 +190,8 @@ Kept Snapshot::read_content(Store& store, size_t tree, SavedEntry& entry) {
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_NOATIME;
   int folder = request_.trees[tree].folder.get();
   auto file = file::open_beneath(folder, entry.path, kFlags);
+  bool is_closed = !file && file.error().err == EACCES && (entry.mode & 0400) == 0;
+  if (is_closed && request_.open_closed) file = request_.open_closed(folder, entry.path);
   if (!file) {
     int err = file.error().err;
     return err == EACCES || err == EPERM || err == EIO ? Kept::unreadable : Kept::changed;

@@ -342,6 +342,20 @@ def test_one_that_is_broken_holds_up_no_other(ringwall, place):
     assert "passed over" not in ringwall("history").err and len(history(ringwall)) == 2
 
 
+def test_files_that_their_owner_has_closed_come_back(ringwall, place):
+    for name in ("changed", "deleted", "same"):
+        (place.work / name).write_text(f"{name}, closed\n")
+        (place.work / name).chmod(0)
+    before = {name: os.stat(place.work / name).st_ctime_ns for name in ("changed", "deleted", "same")}
+    ringwall.sh("chmod 600 changed; echo other >changed; rm -f deleted", "--name", "r1").ok()
+    assert os.stat(place.work / "same").st_ctime_ns == before["same"]
+    ringwall("undo", "r1").ok()
+    for name in before:
+        assert stat.S_IMODE(os.stat(place.work / name).st_mode) == 0
+        (place.work / name).chmod(0o600)
+        assert (place.work / name).read_text() == f"{name}, closed\n"
+
+
 def test_a_lost_attribute_comes_back(ringwall, place):
     file = place.work / "file"
     file.write_text("text")
