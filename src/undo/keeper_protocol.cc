@@ -5,12 +5,12 @@
 namespace ringwall::undo {
 
 Result<KeeperOrder> parse_keeper_order(std::string_view bytes) {
-  return fixed::parse<KeeperOrder>(bytes, "keeper's", KeeperOrder::Type::opener);
+  return fixed::parse<KeeperOrder>(bytes, "keeper's", KeeperOrder::Type::try_acts);
 }
 
 Result<KeeperNotice> parse_keeper_notice(std::string_view bytes) {
   TRY_ASSIGN(auto notice,
-             fixed::parse<KeeperNotice>(bytes, "keeper's", KeeperNotice::Type::closed));
+             fixed::parse<KeeperNotice>(bytes, "keeper's", KeeperNotice::Type::acts_done));
   fixed::end_text(notice.text);
   return notice;
 }
