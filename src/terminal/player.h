@@ -44,7 +44,6 @@ class Player {
   Status write_pending();
   void leave_terminal();
   void suspend();
-  bool has_keyboard() const;
   bool expects_answers() const;
   double now() const;
 
