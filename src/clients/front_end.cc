@@ -224,9 +224,8 @@ class Session {
     std::string keys;
     bool leaves = front_.keys.take(bytes, keys);
     last_key_at_ = clock::monotonic();
-    bool interrupts = keys.find(kControlC) != std::string::npos || has_interrupt_key(keys);
-    if (interrupts) interrupted_at_ = clock::monotonic();
-    if (front_.watches && keys.find(kControlC) != std::string::npos) leaves = true;
+    if (has_interrupt_key(keys)) interrupted_at_ = last_key_at_;
+    if (front_.watches && interrupt_.take(bytes, keys)) leaves = true;
     if (!front_.watches) type(keys);
     if (leaves) leave({Parting::Kind::detached});
   }
@@ -237,10 +236,11 @@ class Session {
     return static_cast<int>(std::clamp<int64_t>(kKeyPatience - waited, 0, kKeyPatience));
   }
 
-  // The one that the person has chosen, if it is another.
+  // Ctrl-C, or the one that the person has chosen, if it is another.
   bool has_interrupt_key(std::string_view keys) const {
     cc_t key = front_.terminal.modes().c_cc[VINTR];
-    return key != _POSIX_VDISABLE && keys.find(static_cast<char>(key)) != std::string_view::npos;
+    bool chosen = key != _POSIX_VDISABLE && keys.find(static_cast<char>(key)) != keys.npos;
+    return chosen || keys.find(kControlC) != keys.npos;
   }
 
   void type(std::string keys) {
@@ -253,8 +253,7 @@ class Session {
     if (unsent_.empty()) return;
     Status sent = terminal::send_to_viewer(front_.viewer.get(), {ViewerHead::Type::input}, unsent_,
                                            MSG_DONTWAIT);
-    bool later = !sent && sent.error().err == EAGAIN;
-    if (!later) unsent_.clear();
+    if (sent || sent.error().err != EAGAIN) unsent_.clear();
   }
 
   // The relay
@@ -330,12 +329,12 @@ class Session {
   void finish() {
     if (hung_up_) {
       // By a signal: the terminal may be there still.
-      if (takes_output()) (void)file::write_all(front_.terminal.fd(), terminal::kResetAll);
+      if (takes_output()) (void)file::write_all(front_.terminal.fd(), front_.terminal.resets());
       return front_.terminal.restore();
     }
     wait_for(ViewerHead::Type::left);
     if (!has_left_ && takes_output()) {
-      (void)file::write_all(front_.terminal.fd(), terminal::kResetAll);
+      (void)file::write_all(front_.terminal.fd(), front_.terminal.resets());
     }
     bool forgets_keys = drain();
     bool amid_a_line =
@@ -389,6 +388,7 @@ class Session {
   bool expects_answers_ = false;
   uint64_t status_questions_ = 0;  // that were shown to the terminal
   terminal::StatusAnswers answers_;
+  terminal::DetachKeys interrupt_ = terminal::DetachKeys::parse("ctrl-c").value();  // a watcher's
   std::optional<Parting> cannot_run_;
   std::optional<Parting> parting_;
 };

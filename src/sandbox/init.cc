@@ -274,7 +274,9 @@ class Init {
         refused.value = errno;
       }
     }
-    (void)send_notice(channel_, refused);  // a closed channel is seen at the next poll
+    // A closed channel is seen at the next poll. A front end waits for the end as well.
+    (void)send_notice(channel_, refused);
+    (void)send_notice(channel_, Notice{MessageType::exited, id, W_EXITCODE(126, 0)});
   }
 
   pid_t spawn_with_terminal(uint32_t id, const SpawnRequest& request, const int stdio[3]) {

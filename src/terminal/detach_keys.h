@@ -29,7 +29,7 @@ class DetachKeys {
     bool control = false;
   };
   static bool is_press(const Key& key, std::string_view unit);
-  static bool is_release(std::string_view unit);
+  static bool is_beside(std::string_view unit);
 
   std::vector<Key> keys_;
   size_t found_ = 0;

@@ -42,6 +42,25 @@ TEST(DetachKeys, KittyKeyboardProtocolIsUnderstood) {
   EXPECT_FALSE(type("ctrl-\\ ctrl-\\", "\x1b[92;5u\x1b[93;5u").leaves);
 }
 
+TEST(DetachKeys, LockedKeysAndXtermsFormCountToo) {
+  for (std::string_view key : {"\x1b[92;133u", "\x1b[92;69:1u", "\x1b[92;197:2u", "\x1b[92:124;5u",
+                               "\x1b[92:124:92;5:1u", "\x1b[27;5;92~", "\x1b[27;133;92~",
+                               "\x1b[92;5:1u\x1b[92;5:3u\x1b[57442;1:3u\x1b[57442;5u"}) {
+    EXPECT_TRUE(type("ctrl-\\ ctrl-\\", std::string(key) + std::string(key)).leaves) << key;
+  }
+  EXPECT_TRUE(type("ctrl-A d", "\x1b[97;5u\x1b[100u").leaves);
+  EXPECT_TRUE(type("ctrl-a D", "\x1b[97;5u\x1b[100:68;2;68u").leaves);
+  EXPECT_TRUE(type("ctrl-_", "\x1b[45:95;6u").leaves);
+  EXPECT_TRUE(type("ctrl-_", "\x1b[27;6;95~").leaves);
+  for (std::string_view other :
+       {"\x1b[92;6u", "\x1b[92;7u", "\x1b[92u", "\x1b[92;5:3u", "\x1b[27;3;92~", "\x1b[28;5;92~",
+        "\x1b[?92;5u", "\x1b[124:92;5u", "\x1b[92;5~"}) {
+    Typed result = type("ctrl-\\", other);
+    EXPECT_FALSE(result.leaves) << other;
+    EXPECT_EQ(result.passed, other);
+  }
+}
+
 TEST(DetachKeys, SplitAnywhere) {
   DetachKeys detach = DetachKeys::parse("ctrl-\\ ctrl-\\").value();
   std::string passed;

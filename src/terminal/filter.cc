@@ -307,7 +307,7 @@ size_t Filter::limit() const {
 // Ends the sequence that was read up to `at` as the ruling says.
 void Filter::obey(const Ruling& ruling, size_t at, std::string_view introducer,
                   std::string_view body, std::string_view end) {
-  if (ruling.queries != 0 && !may_ask_) return drop();
+  if (ruling.queries != 0 && !has_keyboard_) return drop();
   queries_ += ruling.queries;
   status_queries_ += ruling.asks_status;
   dropped_ += ruling.part_dropped || ruling.outcome == Ruling::Outcome::drop;

@@ -45,14 +45,18 @@ class Filter {
   // change.
   std::string_view pass(std::string_view bytes);
 
-  // Whether questions to the terminal pass from here on. Normally they do.
-  void let_ask(bool may_ask) { may_ask_ = may_ask; }
+  // Whether what the terminal sends goes to the program from here on, as it normally does. Where
+  // not, neither questions pass nor what changes keys and reports.
+  void have_keyboard(bool has_keyboard) {
+    has_keyboard_ = has_keyboard;
+    judge_.have_keyboard(has_keyboard);
+  }
 
   // No unfinished sequence or character is held back.
   bool at_rest() const { return state_ == State::text && partial_size_ == 0; }
   // What is switched on in the terminal now.
   const TrackedModes& modes() const { return judge_.modes(); }
-  // How many queries that a terminal answers were passed on so far.
+  // How many queries that a terminal answers were passed on so far, and switches of its reports.
   uint64_t queries() const { return queries_; }
   // How many of them were CSI 5 n.
   uint64_t status_queries() const { return status_queries_; }
@@ -109,7 +113,7 @@ class Filter {
   std::array<char, 4> partial_{};  // the start of a character
   uint8_t partial_size_ = 0;
 
-  bool may_ask_ = true;
+  bool has_keyboard_ = true;
   uint64_t queries_ = 0;
   uint64_t status_queries_ = 0;
   uint64_t dropped_ = 0;

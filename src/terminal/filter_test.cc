@@ -266,13 +266,39 @@ TEST(Filter, CountsQueriesAndDrops) {
   EXPECT_EQ(filter.dropped(), 5U);
 }
 
+TEST(Filter, CountsSwitchesThatLetTheTerminalSpeak) {
+  for (std::string_view speaks : {"\x1b[?2048h", "\x1b[?2048l", "\x1b[?1003;1006h", "\x1b[?9l",
+                                  "\x1b[?1004;3h", "\x1b[?2031h", "\x1b[>2u", "\x1b[=31u"}) {
+    Filter filter({});
+    (void)filter.pass(speaks);
+    EXPECT_EQ(filter.queries(), 1U) << speaks;
+  }
+  for (std::string_view quiet : {"\x1b[?2004h", "\x1b[?1006h", "\x1b[?25l", "\x1b[>1u", "\x1b="}) {
+    Filter filter({});
+    (void)filter.pass(quiet);
+    EXPECT_EQ(filter.queries(), 0U) << quiet;
+  }
+}
+
+TEST(Filter, WithoutTheKeyboardNothingChangesIt) {
+  Filter filter({});
+  filter.have_keyboard(false);
+  EXPECT_EQ(filter.pass("a\x1b[?2004l\x1b[?1003;25;1006h\x1b[>1u\x1b[=1u\x1b[<u\x1b[>4;2m\x1b[>4n"),
+            "a\x1b[?25h");
+  EXPECT_EQ(filter.pass("b\x1b=\x1b>\x1b"
+                        "c\x1b[!p\x1b[?1;66;1004;1007;1034;2031;2048hc"),
+            "bc");
+  EXPECT_EQ(filter.pass("\x1b[1m\x1b[?1049h\x1b[?2026h"), "\x1b[1m\x1b[?1049h\x1b[?2026h");
+  EXPECT_EQ(filter.queries(), 0U);
+}
+
 TEST(Filter, QuestionsDoNotPassWhileNobodyListens) {
   Filter filter({});
-  filter.let_ask(false);
+  filter.have_keyboard(false);
   EXPECT_EQ(filter.pass("a\x1b[6nb\x1b[cc\x1b]11;?\ad\x1b[31m\x1b[5"), "abcd\x1b[31m");
   EXPECT_EQ(filter.pass("ne"), "e");
   EXPECT_EQ(filter.queries(), 0U);
-  filter.let_ask(true);
+  filter.have_keyboard(true);
   EXPECT_EQ(filter.pass("\x1b[6n"), "\x1b[6n");
 }
 

@@ -19,6 +19,7 @@ Ruling Judge::escape(std::string_view body) {
   } else {
     modes_.apply(row->effect, {});
   }
+  if (!has_keyboard_ && is_of_keyboard(row->effect)) return {};
   return {.outcome = Outcome::as_sent};
 }
 
@@ -31,7 +32,12 @@ Ruling Judge::csi(std::string_view body) {
   if (sequence.joined != 0 && row->effect != Effect::colours) return {};
   if (row->effect == Effect::set_modes) return switch_modes(sequence, true);
   if (row->effect == Effect::reset_modes) return switch_modes(sequence, false);
+  bool reported = modes_.reports_releases();
   modes_.apply(row->effect, sequence);
+  if (is_of_keyboard(row->effect)) {
+    if (!has_keyboard_) return {};
+    return {.outcome = Outcome::as_sent, .queries = reported || modes_.reports_releases()};
+  }
   if (row->effect != Effect::query) return {.outcome = Outcome::as_sent};
   bool asks_status = sequence.marker == 0 && sequence.final == 'n' && sequence.value(0) == 5;
   return {.outcome = Outcome::as_sent, .queries = 1, .asks_status = asks_status};
@@ -41,20 +47,23 @@ Ruling Judge::csi(std::string_view body) {
 Ruling Judge::switch_modes(const ControlSequence& sequence, bool on) {
   std::array<const ModeRule*, kMostParameters> passing;
   unsigned passed = 0;
+  bool reports = false;
   for (unsigned i = 0; i < sequence.count; i++) {
     const ModeRule* mode = find_mode(sequence.marker, sequence.values[i]);
     if (mode == nullptr || mode->rule.verdict != Verdict::pass) continue;
     modes_.set_mode(*mode, on);
+    if (!has_keyboard_ && is_of_keyboard(mode->role)) continue;
+    reports |= makes_reports(mode->role);
     passing[passed++] = mode;
   }
   if (passed == 0) return {};
-  if (passed == sequence.count) return {.outcome = Outcome::as_sent};
+  if (passed == sequence.count) return {.outcome = Outcome::as_sent, .queries = reports};
   instead_ = "\x1b[";
   if (sequence.marker != 0) instead_ += sequence.marker;
   for (unsigned i = 0; i < passed; i++)
     instead_ += (i == 0 ? "" : ";") + std::to_string(passing[i]->number);
   instead_ += sequence.final;
-  return {.outcome = Outcome::instead, .part_dropped = true};
+  return {.outcome = Outcome::instead, .part_dropped = true, .queries = reports};
 }
 
 }  // namespace ringwall::terminal

@@ -17,7 +17,7 @@ struct FilterOptions {
 struct Ruling {
   enum class Outcome : uint8_t { drop, as_sent, instead } outcome = Outcome::drop;
   bool part_dropped = false;  // what passes is not all that was asked for
-  uint32_t queries = 0;       // that the terminal will answer
+  uint32_t queries = 0;       // that the terminal will answer, or switches that let it speak
   bool asks_status = false;   // one of them is CSI 5 n
 };
 
@@ -32,6 +32,9 @@ class Judge {
   Ruling osc(std::string_view body, std::string_view end);
   // The start of an operating system command that was too long to be held.
   Ruling overlong_osc(std::string_view start);
+  // Whether what the terminal sends goes to the program from here on. Where it does not, nothing
+  // passes that changes what it sends; what the program wishes is kept for later.
+  void have_keyboard(bool has_keyboard) { has_keyboard_ = has_keyboard; }
   // A plain SGR sequence has passed, which the table lets through always.
   void note_colours(bool some) { modes_.set_coloured(some); }
 
@@ -52,6 +55,7 @@ class Judge {
   Ruling text_after(std::string_view head, std::string_view text);
 
   FilterOptions options_;
+  bool has_keyboard_ = true;
   TrackedModes modes_;
   std::string instead_;
   std::string_view end_;  // of the command that is judged

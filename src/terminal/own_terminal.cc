@@ -66,6 +66,17 @@ Result<Fd> OwnTerminal::open_output() const {
   return output;
 }
 
+std::string OwnTerminal::resets() const {
+  constexpr std::string_view kScreen =
+      "\x1b[?1047l\x1b[?2026l\x1b[?25h\x1b"
+      "7\x1b[r\x1b"
+      "8\x1b[?7h\x1b[4l\x1b(B\x0f\x1b[m";
+  constexpr std::string_view kKeyboard =
+      "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1006l\x1b[?2004l\x1b[?2031l\x1b[?2048l"
+      "\x1b[?1l\x1b>\x1b[<9u\x1b[>4;0m";
+  return std::string(kScreen) + std::string(raw_ ? kKeyboard : "");
+}
+
 Status OwnTerminal::wait_for_foreground() const {
   if (tcsetattr(fd_.get(), TCSADRAIN, &modes_) == 0) return {};
   return fail_errno("cannot have the terminal");

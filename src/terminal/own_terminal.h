@@ -4,21 +4,13 @@
 #include <termios.h>
 
 #include <optional>
-#include <string_view>
+#include <string>
 
 #include "base/fd.h"
 #include "base/result.h"
 #include "terminal/size.h"
 
 namespace ringwall::terminal {
-
-// For a terminal in an unknown state: main screen, no mouse, paste, focus and keyboard reports, a
-// visible cursor, plain text. A terminal in order is not disturbed by any of it.
-inline constexpr std::string_view kResetAll =
-    "\x1b[?1047l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1006l\x1b[?2004l\x1b[?2026l"
-    "\x1b[?25h\x1b[?1l\x1b>\x1b[<9u\x1b[>4;0m\x1b"
-    "7\x1b[r\x1b"
-    "8\x1b[?7h\x1b[4l\x1b(B\x0f\x1b[m";
 
 class OwnTerminal {
  public:
@@ -38,6 +30,10 @@ class OwnTerminal {
   // Opened anew, so that writing without blocking does not become a habit of the person's shell,
   // which shares the descriptor. Fails where the terminal belongs to somebody else (after `su`).
   Result<Fd> open_output() const;
+
+  // For its unknown state: main screen, visible cursor, plain text, and if we have its keys, no
+  // reports and usual keys. A terminal in order is not disturbed by any of it.
+  std::string resets() const;
 
   // Stops in the back, as the kernel has it, until the shell brings us to the front.
   Status wait_for_foreground() const;

@@ -42,6 +42,7 @@ std::string window_size(Size size) {
 Status play_at_once(CastReader& reader, int output) {
   bool utf8 = reads_utf8(OwnTerminal::find());  // what it is piped into may show it there
   Filter filter{FilterOptions{}};
+  filter.have_keyboard(false);  // whoever reads it there did not ask
   Status played;
   while (true) {
     auto event = reader.next();
@@ -51,7 +52,7 @@ Status play_at_once(CastReader& reader, int output) {
     std::string_view shown = filter.pass((*event)->text);
     TRY(file::write_all(output, utf8 ? shown : narrow(shown)));
   }
-  TRY(file::write_all(output, sequences_to_leave(filter.modes())));
+  TRY(file::write_all(output, sequences_to_leave(filter.modes(), Part::screen)));
   return played;
 }
 
@@ -97,6 +98,7 @@ Result<int> Player::play() {
     }
     if (event_->kind == CastEvent::Kind::output) {
       uint64_t asked = filter_.queries();
+      filter_.have_keyboard(has_keyboard());
       pending_ = filter_.pass(event_->text);
       if (!utf8_) pending_ = narrow(pending_);
       if (filter_.queries() != asked) asked_at_ = clock::monotonic();
@@ -192,7 +194,8 @@ void Player::toggle_pause() {
 
 // Blocking, since what is not written now is never written; but not for ever.
 void Player::leave_terminal() {
-  std::string last = sequences_to_leave(filter_.modes());
+  std::string last = sequences_to_leave(filter_.modes(), has_keyboard() ? Part::all : Part::screen);
+  if (has_keyboard() && filter_.modes().makes_reports()) asked_at_ = clock::monotonic();
   size_t done = 0;
   pollfd ready{output_.get(), POLLOUT, 0};
   while (done < last.size() && poll(&ready, 1, 1000) > 0) {
@@ -206,6 +209,8 @@ void Player::leave_terminal() {
   terminal_->restore_and_forget_keys();
 }
 
+bool Player::has_keyboard() const { return terminal_ && terminal_->is_raw(); }
+
 bool Player::expects_answers() const {
   bool recently = asked_at_ != 0 && clock::monotonic() - asked_at_ < kAnswersWithin;
   return recently || answers_.awaits(filter_.status_queries());
@@ -216,7 +221,8 @@ void Player::suspend() {
   leave_terminal();
   kill(0, SIGTSTP);  // as the kernel does: not for a group that nobody could continue
   if (terminal_) terminal_->make_raw();
-  pending_.insert(sent_, sequences_to_enter(filter_.modes()));
+  pending_.insert(sent_,
+                  sequences_to_enter(filter_.modes(), has_keyboard() ? Part::all : Part::screen));
   if (!paused_at_) due_ += now() - before;
 }
 

@@ -44,6 +44,7 @@ class Player {
   Status write_pending();
   void leave_terminal();
   void suspend();
+  bool has_keyboard() const;
   bool expects_answers() const;
   double now() const;
 

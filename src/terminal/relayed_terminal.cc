@@ -64,10 +64,27 @@ bool RelayedTerminal::is_held_back() const {
          std::ranges::any_of(viewers_, [](const auto& viewer) { return viewer->holds_back(); });
 }
 
-// A terminal whose keyboard is somebody else's would type its answers at them.
-bool RelayedTerminal::may_ask() const {
+// A terminal whose keyboard is somebody else's would type its answers and reports at them.
+bool RelayedTerminal::has_keyboard() const {
   return std::ranges::none_of(
       viewers_, [](const auto& viewer) { return viewer->takes_output() && !viewer->listens(); });
+}
+
+// Until now its keyboard was somebody else's: what the program wants it to send was only kept.
+void RelayedTerminal::listen(Viewer& viewer, bool listens) {
+  bool comes_to_front = listens && !viewer.listens() && !viewer.is_in_order();
+  viewer.listen(listens);
+  std::string wishes = sequences_to_enter(filter_.modes(), Part::keyboard);
+  if (comes_to_front && !wishes.empty())
+    viewer.show(wishes, {.all = filter_.modes().makes_reports()});
+}
+
+std::string RelayedTerminal::last_words(const Viewer& viewer) const {
+  return sequences_to_leave(filter_.modes(), viewer.listens() ? Part::all : Part::screen);
+}
+
+bool RelayedTerminal::lets_speak(const Viewer& viewer) const {
+  return viewer.listens() && filter_.modes().makes_reports();
 }
 
 void RelayedTerminal::add_waits(std::vector<pollfd>& waits) const {
@@ -129,7 +146,7 @@ void RelayedTerminal::read_output() {
   for (int i = 0; i < kMostRounds && !exhausted_; i++) {
     std::string_view bytes = read_some(buffer);
     if (bytes.empty()) break;
-    filter_.let_ask(may_ask());
+    filter_.have_keyboard(has_keyboard());
     Questions before{filter_.queries(), filter_.status_queries()};
     std::string_view shown = filtered_ ? filter_.pass(bytes) : bytes;
     show(shown, {filter_.queries() - before.all, filter_.status_queries() - before.status});
@@ -199,12 +216,12 @@ void RelayedTerminal::take_message(Viewer& viewer) {
       return;
     case ViewerHead::Type::hold:
       drain();
-      return viewer.hold(sequences_to_leave(filter_.modes()));
+      return viewer.hold(last_words(viewer), lets_speak(viewer));
     case ViewerHead::Type::release:
       if (viewer.is_in_order() && parsed->head.value != 0) viewer.enter(way_back(viewer));
       return viewer.release();
     case ViewerHead::Type::listen:
-      return viewer.listen(parsed->head.value != 0);
+      return listen(viewer, parsed->head.value != 0);
     case ViewerHead::Type::settle:
       return viewer.settle();
     case ViewerHead::Type::leave:
@@ -265,7 +282,7 @@ void RelayedTerminal::drop_viewer(uint32_t id) {
 }
 
 void RelayedTerminal::leave(Viewer& viewer) {
-  viewer.leave(sequences_to_leave(filter_.modes()));
+  viewer.leave(last_words(viewer), lets_speak(viewer));
   if (!screen_ && !has_interactive_viewer() && !ending_) screen_.emplace(replay());
 }
 

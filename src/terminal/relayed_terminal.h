@@ -54,7 +54,10 @@ class RelayedTerminal {
   void leave(Viewer& viewer);
   bool has_interactive_viewer() const;
   bool is_held_back() const;
-  bool may_ask() const;
+  bool has_keyboard() const;
+  void listen(Viewer& viewer, bool listens);
+  std::string last_words(const Viewer& viewer) const;
+  bool lets_speak(const Viewer& viewer) const;
   Screen replay() const;
   std::string picture(const Viewer& viewer) const;
   std::string way_back(const Viewer& viewer) const;

@@ -113,7 +113,11 @@ std::string limits() {
          "with more than " +
          std::to_string(kMostParameters) + " numbers, or with one above 65535.\n" +
          "- When the program is gone, or somebody detaches, everything that is still switched on "
-         "is switched off again.\n";
+         "is switched off again.\n"
+         "- While the keyboard is somebody else's (a run in the background of a shell, or beside a "
+         "pager; a recording that is played there or into a pipe), nothing passes that asks the "
+         "terminal, lets it speak, changes what keys send, or resets that: the shell would get it. "
+         "It is switched on when the keyboard comes.\n";
 }
 
 std::string commands() {

@@ -85,7 +85,15 @@ enum class ModeRole : uint8_t {
   mouse_encoding,
   alternate_screen,
   cursor_save,
+  keys,     // other bytes for keys
+  reports,  // the terminal speaks unasked
 };
+
+// Whoever has the keyboard gets what these change: nobody else may switch them.
+bool is_of_keyboard(ModeRole role);
+bool is_of_keyboard(Effect effect);
+// The terminal speaks unasked, so that some of it may be on its way when the program is gone.
+bool makes_reports(ModeRole role);
 
 // One number in CSI … h and CSI … l, which may carry several.
 struct ModeRule {

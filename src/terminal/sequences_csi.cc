@@ -339,6 +339,23 @@ bool has_form(const ControlSequence& sequence, std::string_view form) {
 
 std::span<const CsiRule> csi_rules() { return kRows; }
 
+bool is_of_keyboard(Effect effect) {
+  switch (effect) {
+    case Effect::keypad_on:
+    case Effect::keypad_off:
+    case Effect::hard_reset:  // of these modes too
+    case Effect::soft_reset:
+    case Effect::keyboard_push:
+    case Effect::keyboard_pop:
+    case Effect::keyboard_set:
+    case Effect::other_keys:
+    case Effect::other_keys_off:
+      return true;
+    default:
+      return false;
+  }
+}
+
 const CsiRule* find_csi(const ControlSequence& sequence) {
   auto final = static_cast<size_t>(sequence.final);
   for (uint8_t i = kChains.first[final]; i != Chains::kEnd; i = kChains.next[i]) {

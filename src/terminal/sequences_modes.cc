@@ -21,7 +21,7 @@ constexpr ModeRule kModes[] = {
      false,
      plain,
      {"synchronized update", pass, "shows a frame at once", "Claude Code, Codex"}},
-    {'?', 1, false, plain, {"DECCKM", pass, "cursor keys of applications", kFullScreen}},
+    {'?', 1, false, keys, {"DECCKM", pass, "cursor keys of applications", kFullScreen}},
     {'?', 5, false, plain, {"DECSCNM", pass, "swaps the colours", "visible bells"}},
     {'?', 6, false, plain, {"DECOM", pass, "counts lines from the margin", "reset, tmux"}},
     {'?', 7, true, plain, {"DECAWM", pass, "wraps lines", "full-screen programs switch it off"}},
@@ -35,7 +35,7 @@ constexpr ModeRule kModes[] = {
      alternate_screen,
      {"alternate screen", pass, "another screen, keeping the cursor", kFullScreen}},
     {'?', 1048, false, cursor_save, {"saved cursor", pass, "keeps the cursor", kFullScreen}},
-    {'?', 66, false, plain, {"DECNKM", pass, "keypad of applications", "as ESC ="}},
+    {'?', 66, false, keys, {"DECNKM", pass, "keypad of applications", "as ESC ="}},
     {'?', 69, false, plain, {"DECLRMM", pass, "margins at left and right", "tmux"}},
     {'?', 9, false, mouse_tracking, {"X10 mouse", pass, "reports clicks", kMouse}},
     {'?', 1000, false, mouse_tracking, {"mouse", pass, "reports buttons", kMouse}},
@@ -45,17 +45,17 @@ constexpr ModeRule kModes[] = {
     {'?', 1006, false, mouse_encoding, {"mouse, SGR", pass, "larger numbers", kMouse}},
     {'?', 1015, false, mouse_encoding, {"mouse, urxvt", pass, "larger numbers", kMouse}},
     {'?', 1016, false, mouse_encoding, {"mouse, pixels", pass, "finer numbers", kMouse}},
-    {'?', 1004, false, plain, {"focus", pass, "reports when the window is left", "vim, Ink, tmux"}},
-    {'?', 1007, false, plain, {"alternate scroll", pass, "wheel sends cursor keys", "Codex"}},
-    {'?', 1034, false, plain, {"meta", pass, "Alt sets the high bit", "readline"}},
     {'?',
-     2004,
+     1004,
      false,
-     plain,
-     {"bracketed paste", pass, "marks pasted text", "shells, every agent"}},
+     reports,
+     {"focus", pass, "reports when the window is left", "vim, Ink, tmux"}},
+    {'?', 1007, false, keys, {"alternate scroll", pass, "wheel sends cursor keys", "Codex"}},
+    {'?', 1034, false, keys, {"meta", pass, "Alt sets the high bit", "readline"}},
+    {'?', 2004, false, keys, {"bracketed paste", pass, "marks pasted text", "shells, every agent"}},
     {'?', 2027, false, plain, {"grapheme clusters", pass, "widths of emoji", "neovim"}},
-    {'?', 2031, false, plain, {"colour scheme", pass, "reports dark and light", "neovim, tmux"}},
-    {'?', 2048, false, plain, {"size reports", pass, "reports the size on change", "neovim"}},
+    {'?', 2031, false, reports, {"colour scheme", pass, "reports dark and light", "neovim, tmux"}},
+    {'?', 2048, false, reports, {"size reports", pass, "reports the size on change", "neovim"}},
     {0, 4, false, plain, {"IRM", pass, "inserts instead of replacing", "curses"}},
     {0, 20, false, plain, {"LNM", pass, "LF goes to the start of the line", "old programs"}},
 
@@ -119,6 +119,12 @@ constexpr ModeRule kModes[] = {
 }  // namespace
 
 std::span<const ModeRule> mode_rules() { return kModes; }
+
+bool makes_reports(ModeRole role) { return role == reports || role == mouse_tracking; }
+
+bool is_of_keyboard(ModeRole role) {
+  return makes_reports(role) || role == keys || role == mouse_encoding;
+}
 
 const ModeRule* find_mode(char marker, uint16_t number) {
   const auto* found = std::ranges::find_if(

@@ -227,6 +227,8 @@ void TrackedModes::set_mode(const ModeRule& rule, bool on) {
       mouse_encoding_ = on ? rule.number : uint16_t{0};
       break;
     case ModeRole::plain:
+    case ModeRole::keys:
+    case ModeRole::reports:
       break;
   }
   if (rule.marker == '?' && rule.number == kOrigin) {
@@ -243,6 +245,12 @@ void TrackedModes::switch_screen(uint16_t number, bool on) {
   alternate_ = on ? number : uint16_t{0};
   perhaps_.alternate = false;
   if (!on && number == kSavesCursor) restore_cursor();
+}
+
+bool TrackedModes::makes_reports() const {
+  return reports_releases() || std::ranges::any_of(mode_rules(), [&](const ModeRule& rule) {
+           return terminal::makes_reports(rule.role) && changed_.test(place_of(rule));
+         });
 }
 
 bool TrackedModes::is_changed(uint16_t number) const {
@@ -285,17 +293,20 @@ std::string TrackedModes::colours_to_set() const {
   return out;
 }
 
-std::string sequences_to_leave(const TrackedModes& modes) {
+std::string sequences_to_leave(const TrackedModes& modes, Part part) {
   const TrackedModes::Perhaps& perhaps = modes.perhaps_;
+  bool keyboard = part != Part::screen;
   std::string out;
   for (const ModeRule& rule : mode_rules()) {
+    if (!keyboard && is_of_keyboard(rule.role)) continue;
     bool apart = rule.marker == '?' && rule.number == kSideMargins;  // with the margins below
     bool changed = modes.changed_.test(place_of(rule)) || perhaps.changed.test(place_of(rule));
     if (!apart && changed) out += switching(rule, rule.normally_on);
   }
-  if (modes.other_keys_ != 0 || perhaps.other_keys) out += csi(">4m");
+  if (keyboard && (modes.other_keys_ != 0 || perhaps.other_keys)) out += csi(">4m");
   // Each screen has a keyboard stack of its own, and only that of the shown one can be reached.
   auto clear_keyboard = [&](size_t i) {
+    if (!keyboard) return std::string();
     return perhaps.keyboard[i] ? KeyboardStack::to_clear_all() : modes.keyboard_[i].to_clear();
   };
   std::string on_alternate = clear_keyboard(1);
@@ -316,7 +327,7 @@ std::string sequences_to_leave(const TrackedModes& modes) {
   drawing.coloured |= perhaps.drawing.coloured;
   drawing.add_sets(perhaps.drawing);
   out += drawing.to_clear();
-  if (modes.keypad_ || perhaps.keypad) out += "\x1b>";
+  if (keyboard && (modes.keypad_ || perhaps.keypad)) out += "\x1b>";
   if (modes.tabs_ || perhaps.tabs) out += csi("?5W");
   if (modes.cursor_style_ != 0 || perhaps.cursor_style) out += csi("0 q");
   if (modes.console_cursor_ != 0 || perhaps.console_cursor) out += csi("?0c");
@@ -326,20 +337,29 @@ std::string sequences_to_leave(const TrackedModes& modes) {
   return out + modes.colours_to_clear();
 }
 
-std::string sequences_to_enter(const TrackedModes& modes) {
-  std::string out = modes.colours_to_set() + modes.keyboard_[0].to_build();
-  if (modes.alternate_screen())
-    out += switching(modes.alternate_, true) + modes.keyboard_[1].to_build();
+std::string sequences_to_enter(const TrackedModes& modes, Part part) {
+  bool screen = part != Part::keyboard, keyboard = part != Part::screen;
+  std::string out;
+  if (screen) out += modes.colours_to_set();
+  // Of the stacks only that of the shown screen can be reached.
+  if (keyboard && (screen || !modes.alternate_screen())) out += modes.keyboard_[0].to_build();
+  if (modes.alternate_screen()) {
+    if (screen) out += switching(modes.alternate_, true);
+    if (keyboard) out += modes.keyboard_[1].to_build();
+  }
   for (const ModeRule& rule : mode_rules()) {
+    if (!(is_of_keyboard(rule.role) ? keyboard : screen)) continue;
     // A frame that is being drawn need not hold back what is painted.
     bool apart = rule.marker == '?' && rule.number == kSynchronized;
     if (!apart && modes.changed_.test(place_of(rule))) out += switching(rule, !rule.normally_on);
   }
   // Of several, terminals obey the one set last.
-  if (modes.mouse_tracking_ != 0) out += switching(modes.mouse_tracking_, true);
-  if (modes.mouse_encoding_ != 0) out += switching(modes.mouse_encoding_, true);
-  if (modes.keypad_) out += "\x1b=";
-  if (modes.other_keys_ != 0) out += csi(">4;" + std::to_string(modes.other_keys_) + "m");
+  if (keyboard && modes.mouse_tracking_ != 0) out += switching(modes.mouse_tracking_, true);
+  if (keyboard && modes.mouse_encoding_ != 0) out += switching(modes.mouse_encoding_, true);
+  if (keyboard && modes.keypad_) out += "\x1b=";
+  if (keyboard && modes.other_keys_ != 0)
+    out += csi(">4;" + std::to_string(modes.other_keys_) + "m");
+  if (!screen) return out;
   if (modes.cursor_style_ != 0) out += csi(std::to_string(modes.cursor_style_) + " q");
   if (modes.console_cursor_ != 0) out += csi("?" + std::to_string(modes.console_cursor_) + "c");
   return out;

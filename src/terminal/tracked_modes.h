@@ -24,6 +24,7 @@ class KeyboardStack {
   static std::string to_clear_all();  // of one that is not known
   std::string to_build() const;
   bool is_normal() const { return depth_ == 0 && flags_[0] == 0; }
+  bool reports_releases() const { return (flags_[depth_] & 2U) != 0; }
 
  private:
   static constexpr unsigned kDeepest = 8;
@@ -41,6 +42,9 @@ struct Drawing {
   std::string to_clear() const;
   void add_sets(const Drawing& other);
 };
+
+// What a terminal shows, and what it sends: the latter goes to whoever has its keyboard.
+enum class Part : uint8_t { screen, keyboard, all };
 
 // Of colours set by OSC 4 (0 to 255) and OSC 10 to 12 (kDynamicColour + 10 to 12).
 constexpr int kDynamicColour = 1000;
@@ -68,9 +72,13 @@ class TrackedModes {
   bool is_changed(uint16_t number) const;
   bool alternate_screen() const { return alternate_ != 0; }
   bool link_open() const { return link_open_; }
+  // The kitty keyboard protocol tells when a key goes up.
+  bool reports_releases() const { return keyboard_[alternate_screen()].reports_releases(); }
+  // The terminal speaks unasked: of the mouse, its size, and so on.
+  bool makes_reports() const;
 
-  friend std::string sequences_to_leave(const TrackedModes& modes);
-  friend std::string sequences_to_enter(const TrackedModes& modes);
+  friend std::string sequences_to_leave(const TrackedModes& modes, Part part);
+  friend std::string sequences_to_enter(const TrackedModes& modes, Part part);
 
  private:
   // What was on when the program asked for a reset. Some terminals leave the alternate screen then,
@@ -122,10 +130,10 @@ class TrackedModes {
 };
 
 // Brings a terminal back to normal: only for what is on.
-std::string sequences_to_leave(const TrackedModes& modes);
+std::string sequences_to_leave(const TrackedModes& modes, Part part = Part::all);
 
 // Brings a fresh terminal into these modes, before Screen::paint() draws on it: entering the
 // alternate screen clears it. Colours, margins and character sets are left to paint().
-std::string sequences_to_enter(const TrackedModes& modes);
+std::string sequences_to_enter(const TrackedModes& modes, Part part = Part::all);
 
 }  // namespace ringwall::terminal

@@ -46,6 +46,17 @@ TEST(TrackedModes, EachModeIsUndone) {
   EXPECT_EQ(leave("\x1b[3g"), "\x1b[?5W");
 }
 
+TEST(TrackedModes, WhoHasTheKeyboardGetsItsModes) {
+  TrackedModes modes = after("\x1b[?25l\x1b[?1049h\x1b[?1003;1006;2004h\x1b[>1u\x1b=\x1b[>4;1m");
+  EXPECT_EQ(sequences_to_leave(modes, Part::screen), "\x1b[?25h\x1b[?1049l");
+  EXPECT_EQ(sequences_to_enter(modes, Part::screen), "\x1b[?1049h\x1b[?25l");
+  EXPECT_EQ(sequences_to_enter(modes, Part::keyboard),
+            "\x1b[>1u\x1b[?1003h\x1b[?1006h\x1b[?2004h\x1b[?1003h\x1b[?1006h\x1b=\x1b[>4;1m");
+  EXPECT_TRUE(modes.makes_reports());
+  EXPECT_FALSE(after("\x1b[?1006;2004h\x1b[>5u\x1b[?1003h\x1b[?1003l").makes_reports());
+  EXPECT_TRUE(after("\x1b[>2u").makes_reports());
+}
+
 TEST(TrackedModes, MarginsEndWithoutMovingTheCursor) {
   EXPECT_EQ(leave("\x1b[2;10r"),
             "\x1b"

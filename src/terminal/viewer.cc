@@ -57,8 +57,9 @@ void Viewer::flush() {
   held_ = says_held_ = true;
 }
 
-void Viewer::hold(std::string_view last) {
+void Viewer::hold(std::string_view last, bool speaks) {
   if (!takes_output()) return;
+  asks_later_ |= speaks;
   if (!held_ && !holding_) pending_.append(last);
   in_order_ = true;
   holding_ = true;
@@ -83,9 +84,10 @@ void Viewer::catch_up(std::string_view picture) {
   show(picture);
 }
 
-void Viewer::leave(std::string_view last) {
+void Viewer::leave(std::string_view last, bool speaks) {
   if (leaving_) return;
   bool in_order = held_ || holding_;
+  asks_later_ |= speaks && !in_order;
   held_ = holding_ = false;
   if (!in_order) pending_.append(last);
   leaving_ = true;

@@ -41,8 +41,9 @@ class Viewer {
   bool is_behind() const { return behind_ && !waits() && takes_output(); }
   void catch_up(std::string_view picture);
 
-  // It gets `last`, which puts its terminal in order, and nothing more until `release`.
-  void hold(std::string_view last);
+  // It gets `last`, which puts its terminal in order, and nothing more until `release`. The
+  // terminal may have spoken unasked up to here.
+  void hold(std::string_view last, bool speaks);
   // Once for each hold, when all was shown.
   bool take_held() { return std::exchange(says_held_, false); }
   void release();
@@ -55,7 +56,7 @@ class Viewer {
   bool is_in_order() const { return in_order_; }
   void enter(std::string_view first);
   // From here on it gets `last` and then nothing.
-  void leave(std::string_view last);
+  void leave(std::string_view last, bool speaks);
   bool has_left() const { return leaving_ && (!waits() || gone_); }
 
   // Answers of its terminal may still be on their way.

@@ -1,7 +1,8 @@
 // Fuzz target of the terminal filter. However the bytes come, and in whatever pieces:
 //   the output is the same as for one piece, holds nothing that must not pass (by the judgement of
 //   output_checker.h), and passes a second filter unchanged; what is held back is bounded; and what
-//   is sent to bring a terminal back to normal really does.
+//   is sent to bring a terminal back to normal really does. Without the keyboard nothing of it
+//   changes.
 //
 // The first byte chooses the options, the second how the rest is split.
 #include <cstdio>
@@ -59,6 +60,13 @@ void try_one(std::string_view bytes, FilterOptions options, uint32_t seed) {
   expect(leave == sequences_to_leave(pieces.modes()), "splitting changes no mode", leave);
   expect(complaint_about(enter, true, false) == nullptr, "nothing bad to enter", enter);
   expect(again.pass(leave) == leave, "leaving is allowed", leave);
+  Filter in_the_back(options), its_terminal(options);
+  in_the_back.have_keyboard(false);
+  std::string seen(in_the_back.pass(bytes));
+  (void)its_terminal.pass(seen);
+  expect(its_terminal.queries() == 0, "who has no keyboard asks nothing", seen);
+  expect(sequences_to_enter(its_terminal.modes(), terminal::Part::keyboard).empty(),
+         "who has no keyboard changes none", seen);
   // What only may be on, after a reset that the terminal may not obey, is left again and again.
   expect(sequences_to_enter(again.modes()).empty(), "leaving leaves nothing on", leave);
 }

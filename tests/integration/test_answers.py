@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 from terminals import at_terminal, run_at, shell, started, tmux, wait_until  # noqa: F401
 
-QUESTION = re.compile(rb"\x1b\[(5n|6n|c)")
-ANSWERS = {b"5n": b"\x1b[0n", b"6n": b"\x1b[12;34R", b"c": b"\x1b[?62;22c"}
+# By setting mode 2048 the terminal tells its size, and by the others whatever happens just then.
+QUESTION = re.compile(rb"\x1b\[(5n|6n|c|\?2048h|\?1003[hl]|[>=]3u)")
+ANSWERS = {
+    b"5n": b"\x1b[0n", b"6n": b"\x1b[12;34R", b"c": b"\x1b[?62;22c", b"?2048h": b"\x1b[48;24;80;480;800t",
+    b"?1003h": b"\x1b[M !!", b"?1003l": b"\x1b[M !!", b">3u": b"\x1b[13;1:3u", b"=3u": b"\x1b[13;1:3u",
+}
 
 
 def live(person, delay, until, seconds=60):
@@ -38,7 +42,10 @@ STOPS = ASKS + "; os.kill(0, 19); os.write(1, b'on again')"
 
 
 @pytest.mark.parametrize("delay", [0.02, 0.25, 0.6])
-@pytest.mark.parametrize("what", [b"\x1b[5n" + b"\x1b[6n" * 20, b"\x1b[6n\x1b[5n" * 5, b"\x1b[c"])
+@pytest.mark.parametrize("what", [
+    b"\x1b[5n" + b"\x1b[6n" * 20, b"\x1b[6n\x1b[5n" * 5, b"\x1b[c",
+    b"\x1b[?2048h", b"\x1b[?2048h\x1b[?2048l", b"\x1b[?1003h", b"\x1b[?1003;1006h\x1b[?1003;1006l", b"\x1b[>3u", b"\x1b[=3u\x1b[=0u",
+])
 def test_no_answer_reaches_the_shell(shell, place, what, delay):
     """Also if the program asks what Ringwall asks to know that all is answered."""
     (place.work / "ask.py").write_text(ASKS.format(what))
@@ -97,6 +104,47 @@ def test_who_is_in_the_back_cannot_ask(shell, place):
     person.expect(r"front \x1b\[6n asked")
     person.send(b"\x1b[5;9R")
     live(person, 0, "%% ")
+
+
+SENDS = b"\x1b[?2048h\x1b[?1003;1006;25h\x1b[>31u\x1b[?2004l\x1b[>4;2m\x1b=\x1bc\x1b[!p\x1b[?1h"
+
+
+def test_who_is_in_the_back_changes_no_keys(shell, place):
+    """The person's shell has the keyboard, and needs bracketed paste; what was wished for comes with the keyboard."""
+    (place.work / "b.py").write_text(
+        f"import os\nos.write(1, b'back ' + {SENDS!r} + b'\\x1b[>1u\\x1b[?1003h wished\\n')\n"
+        "input(); os.write(1, b'front \\x1b[?1004h done\\n')\n"
+    )
+    person = shell()
+    person.send("$rw run -- /usr/bin/python3 b.py &\n")
+    assert person.expect("back .*? wished").group() == b"back \x1b[?25h wished"
+    wait_until(lambda: person.send("\n") or b"Stopped" in person.expect("%% ").string, what="a stop")
+    assert not re.search(rb"\x1b\[(\?(2048|1003|1006|2004|1)[hl]|[<>=])|\x1b[=>c]", person.seen)
+    person.send("fg\n\n")
+    back = person.expect(r"front (\x1b\[\?1004h) done").string
+    assert b"\x1b[?1003h" in back and b"\x1b[>1u" in back
+
+
+def test_who_ends_in_the_back_changes_no_keys(shell, place):
+    (place.work / "draw.py").write_text(f"import os, time\nos.write(1, {MODES!r}); os.kill(0, 19); time.sleep(0.3); print('in the back')")
+    person = shell()
+    person.send("$rw run -- /usr/bin/python3 draw.py\n")
+    person.expect("Stopped.*?%% ")
+    person.send("bg; wait; echo go''ne\n")
+    assert not re.search(rb"\x1b\[(\?(1003|1006|2004)[hl]|[<>=])", person.expect("in the back.*gone").group())
+
+
+def test_who_loses_the_relay_in_the_back_changes_no_keys(shell, ringwall):
+    person = shell()
+    person.send("$rw run -- sh -c 'echo up; sleep 60' &\n")
+    person.expect("%% up\r")
+    (run,) = json.loads(ringwall("ls", "--json").ok())
+    children = Path(f"/proc/{run['pid']}/task/{run['pid']}/children").read_text().split()
+    (relay,) = [int(pid) for pid in children if Path(f"/proc/{pid}/cmdline").read_text().startswith("ringwall-relay")]
+    os.kill(relay, signal.SIGKILL)
+    person.send("wait; echo go''ne\n")
+    ended = person.expect("relay of the terminal.*gone").group()
+    assert b"\x1b[?25h" in ended and not re.search(rb"\x1b\[(\?(1003|2004|1)l|[<>])|\x1b>", ended), ended
 
 
 MODES = b"\x1b[?1049h\x1b[?1003h\x1b[?1006h\x1b[>1u\x1b[?2004hpicture"

@@ -106,13 +106,18 @@ def test_keys_that_make_no_sense(ringwall, keys):
     ringwall("attach", "--detach-keys", keys, "here").refused()
 
 
-def test_the_keys_of_the_kitty_protocol_leave_too(left, run_at):
+WITH_CTRL_ITSELF = b"\x1b[57442;5u\x1b[92;5u\x1b[92;5:3u\x1b[57442;1:3u"
+WITH_NUM_LOCK, OF_XTERM = b"\x1b[92;133u", b"\x1b[27;5;92~"
+
+
+@pytest.mark.parametrize("key", [b"\x1b[92;5u\x1b[92;5:3u", WITH_CTRL_ITSELF, WITH_NUM_LOCK, OF_XTERM])
+def test_keys_that_are_sent_as_sequences_leave_too(left, run_at, key):
     """A program that asked for them gets Ctrl-\\ as a sequence."""
     left("here")
     again = run_at("attach", "here")
     again.send(b"k\n")
     again.expect("got k\r\n")
-    again.send(b"\x1b[92;5u\x1b[92;5:3u\x1b[92;5u")
+    again.send(2 * key)
     assert again.status() == 0
 
 
@@ -222,7 +227,7 @@ def test_who_watches_sees_and_types_nothing(run_at):
         assert watcher.status() == 9 and b"watcher" not in watcher.seen
 
 
-@pytest.mark.parametrize("keys", [b"\x03", DETACH])
+@pytest.mark.parametrize("keys", [b"\x03", b"\x1b[99;5u", b"\x1b[27;5;99~", DETACH])
 def test_who_watches_can_leave(run_at, keys):
     person = run_at("run", "--name", "here", "--", "sh", "-c", ECHO)
     person.expect("up\r\n")

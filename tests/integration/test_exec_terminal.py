@@ -72,6 +72,33 @@ def test_twenty_execs_at_once(here, run_at):
         assert re.fullmatch(rb"/dev/pts/\d+\r\n", run.until_end()) and run.status() == i
 
 
+TAKE_TERMINALS = """
+import os
+taken = []
+try:
+    while True: taken.append(os.open("/dev/ptmx", os.O_RDWR))
+except OSError:
+    print("all taken", len(taken), flush=True)
+input()
+os.close(taken.pop())
+input(print("one is free", flush=True))
+"""
+
+
+def test_exec_ends_where_no_terminal_is_left(run_at):
+    """A program has them all, of its own devpts; it can keep nobody waiting."""
+    run = run_at("run", "--name", "full", "--", "/usr/bin/python3", "-c", TAKE_TERMINALS)
+    assert int(run.expect(r"all taken (\d+)")[1]) < 100  # so many are not the host's
+    refused = run_at("exec", "full", "--", "tty")
+    assert b"No space left on device" in refused.until_end(20) and refused.status() == 126 and not refused.is_raw()
+    run.send("\n")
+    run.expect("one is free")
+    entered = run_at("exec", "full", "--", "tty")
+    assert entered.until_end(20).startswith(b"/dev/pts/") and entered.status() == 0
+    run.send("\n")
+    assert run.status() == 0
+
+
 def test_exec_started_in_the_back(here, shell):
     """It works there, and fg brings the keyboard."""
     person = shell()

@@ -9,6 +9,7 @@ import time
 
 import pexpect
 import pytest
+from terminals import at_terminal, shell  # noqa: F401
 
 HEADER = {"version": 2, "width": 80, "height": 24, "timestamp": 1700000000}
 
@@ -92,10 +93,25 @@ def test_hostile_recordings_are_filtered(ringwall, place):
 
 def test_modes_are_put_back_at_the_end(ringwall, place):
     path = cast(place, [0, "o", "\x1b[?1049h\x1b[?1003h\x1b[?25l\x1b[?2004h\x1b[1mfull screen"])
-    for shown in (ended(spawn(ringwall, place, path))[0], ringwall("replay", path).raw):
-        after = shown.split(b"full screen")[1]
-        for sequence in (b"\x1b[?1049l", b"\x1b[?1003l", b"\x1b[?25h", b"\x1b[?2004l"):
-            assert sequence in after, after
+    for shown, has_keyboard in ((ended(spawn(ringwall, place, path))[0], True), (ringwall("replay", path).raw, False)):
+        before, after = shown.split(b"full screen")
+        for on, off in ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?25h")):
+            assert on in before and off in after, shown
+        for mode in (b"\x1b[?1003", b"\x1b[?2004"):
+            assert (mode + b"h" in before, mode + b"l" in after) == (has_keyboard, has_keyboard), shown
+
+
+@pytest.mark.parametrize("way", ["&", "| cat"])
+def test_who_cannot_have_the_keyboard_asks_nothing(shell, place, way):
+    """The terminal would answer the shell, or send it keys in another way."""
+    cast(place, [0, "o", "<\x1b[6n\x1b[?2048h\x1b[?1003h\x1b[>1u\x1b=\x1b[1mshown>"])
+    person = shell()
+    person.send(f"$rw replay a.cast {way}\n")
+    assert person.expect("<.*?shown>").group() == b"<\x1b[1mshown>"
+    person.send("wait; echo do''ne\n")
+    assert not re.search(rb"\x1b\[(\?(2048|1003)l|<|=)", person.expect("done").string)
+    person.send("$rw replay a.cast\n")
+    person.expect(re.escape("<\x1b[6n\x1b[?2048h\x1b[?1003h\x1b[>1u\x1b=\x1b[1mshown>"))
 
 
 @pytest.mark.parametrize("key, status", [("q", 0), ("\x03", 130)])
