@@ -51,6 +51,7 @@ std::string errno_name(int err) { return strerrorname_np(err); }
 std::string who_may(sandbox::Helper who) {
   if (who == sandbox::Helper::broker) return "broker";
   if (who == sandbox::Helper::keeper) return "keeper";
+  if (who == sandbox::Helper::opener) return "opener";
   return who == sandbox::Helper::network_relay ? "network relay" : "all";
 }
 

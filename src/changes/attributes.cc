@@ -21,14 +21,28 @@ bool is_owners(std::string_view name) {
 
 bool has_none(int err) { return err == ENOTSUP || err == EPERM || err == ENODATA; }
 
-Result<std::vector<std::string>> list_names(const std::string& path) {
+// By its path, or by a descriptor that is open for reading.
+struct Named {
+  std::string path;
+  int open = -1;
+
+  ssize_t list(char* names, size_t size) const {
+    return open < 0 ? listxattr(path.c_str(), names, size) : flistxattr(open, names, size);
+  }
+  ssize_t get(const char* name, char* value, size_t size) const {
+    return open < 0 ? getxattr(path.c_str(), name, value, size)
+                    : fgetxattr(open, name, value, size);
+  }
+};
+
+Result<std::vector<std::string>> list_names(const Named& entry) {
   std::string names;
   while (true) {
-    ssize_t size = listxattr(path.c_str(), nullptr, 0);
+    ssize_t size = entry.list(nullptr, 0);
     if (size == 0 || (size < 0 && errno == ENOTSUP)) return std::vector<std::string>{};
     if (size < 0) return fail_errno("cannot list the attributes of a file");
     names.resize(static_cast<size_t>(size));
-    size = listxattr(path.c_str(), names.data(), names.size());
+    size = entry.list(names.data(), names.size());
     if (size < 0 && errno == ERANGE) continue;  // it has got more meanwhile
     if (size < 0) return fail_errno("cannot list the attributes of a file");
     names.resize(static_cast<size_t>(size));
@@ -40,18 +54,32 @@ Result<std::vector<std::string>> list_names(const std::string& path) {
   return found;
 }
 
-Result<std::string> read_value(const std::string& path, const std::string& name) {
+Result<std::string> read_value(const Named& entry, const std::string& name) {
   std::string value;
   while (true) {
-    ssize_t size = getxattr(path.c_str(), name.c_str(), nullptr, 0);
+    ssize_t size = entry.get(name.c_str(), nullptr, 0);
     if (size < 0) return fail_errno("cannot read an attribute of a file");
     value.resize(static_cast<size_t>(size));
-    size = getxattr(path.c_str(), name.c_str(), value.data(), value.size());
+    size = entry.get(name.c_str(), value.data(), value.size());
     if (size < 0 && errno == ERANGE) continue;
     if (size < 0) return fail_errno("cannot read an attribute of a file");
     value.resize(static_cast<size_t>(size));
     return value;
   }
+}
+
+Result<Attributes> read_named(const Named& entry) {
+  TRY_ASSIGN(std::vector<std::string> names, list_names(entry));
+  Attributes found;
+  for (std::string& name : names) {
+    if (!is_owners(name)) continue;
+    auto value = read_value(entry, name);
+    if (!value && has_none(value.error().err)) continue;
+    if (!value) return std::unexpected(value.error());
+    found.emplace_back(std::move(name), std::move(*value));
+  }
+  std::ranges::sort(found);
+  return found;
 }
 
 timespec spec_of(int64_t nanoseconds) {
@@ -64,20 +92,9 @@ timespec spec_of(int64_t nanoseconds) {
 
 std::string path_of(int entry) { return "/proc/self/fd/" + std::to_string(entry); }
 
-Result<Attributes> read_attributes(int entry) {
-  std::string path = path_of(entry);
-  TRY_ASSIGN(std::vector<std::string> names, list_names(path));
-  Attributes found;
-  for (std::string& name : names) {
-    if (!is_owners(name)) continue;
-    auto value = read_value(path, name);
-    if (!value && has_none(value.error().err)) continue;
-    if (!value) return std::unexpected(value.error());
-    found.emplace_back(std::move(name), std::move(*value));
-  }
-  std::ranges::sort(found);
-  return found;
-}
+Result<Attributes> read_attributes(int entry) { return read_named({path_of(entry)}); }
+
+Result<Attributes> read_attributes_of_open(int entry) { return read_named({"", entry}); }
 
 Status write_attributes(int entry, const Attributes& wanted) {
   TRY_ASSIGN(Attributes there, read_attributes(entry));
@@ -97,7 +114,7 @@ Status write_attributes(int entry, const Attributes& wanted) {
 
 Result<bool> clean_attributes(int entry) {
   std::string path = path_of(entry);
-  TRY_ASSIGN(std::vector<std::string> names, list_names(path));
+  TRY_ASSIGN(std::vector<std::string> names, list_names({path}));
   for (const std::string& name : names) {
     // What a security module writes on every file is its own affair.
     bool is_label = name == "security.selinux" || name.starts_with("security.SMACK");

@@ -17,6 +17,8 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 // None where the filesystem, or this kind of file, has none.
 Result<Attributes> read_attributes(int entry);
+// The same for who may not name a file by its path: it was opened for reading.
+Result<Attributes> read_attributes_of_open(int entry);
 // Makes them these; those that it has besides are removed.
 Status write_attributes(int entry, const Attributes& wanted);
 

@@ -10,7 +10,7 @@
 
 #include <string>
 
-#include "base/file.h"
+#include "base/own_namespace.h"
 #include "changes/attributes.h"
 
 namespace ringwall::changes {
@@ -18,23 +18,15 @@ namespace {
 
 constexpr int kHow = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
-// In a user namespace of one's own the owner may read what is his, whatever its mode says.
-bool enter_own_namespace(const std::string& uid, const std::string& gid) {
-  return unshare(CLONE_NEWUSER) == 0 && file::write_existing("/proc/self/setgroups", "deny") &&
-         file::write_existing("/proc/self/uid_map", uid + " " + uid + " 1") &&
-         file::write_existing("/proc/self/gid_map", gid + " " + gid + " 1");
-}
-
 // A child that shares our table of descriptors opens it and puts it in the place of `slot`.
 Result<Fd> open_by_child(int place) {
   Fd slot(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!slot) return fail_errno("cannot open /dev/null");
   std::string path = path_of(place);
-  std::string uid = std::to_string(geteuid()), gid = std::to_string(getegid());
   auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD | CLONE_FILES, 0, 0, 0, 0));
   if (child < 0) return fail_errno("cannot start a child");
   if (child == 0) {
-    int opened = enter_own_namespace(uid, gid) ? ::open(path.c_str(), kHow) : -1;
+    int opened = enter_own_namespace() ? ::open(path.c_str(), kHow) : -1;
     bool is_put = opened >= 0 && dup3(opened, slot.get(), O_CLOEXEC) >= 0;
     if (opened >= 0) ::close(opened);
     _exit(is_put ? 0 : 1);

@@ -89,7 +89,7 @@ void hold_unread(const ApplyTree& tree, ApplyItem& item) {
     return hold("cannot be read, so that nobody has seen what is in it");
   auto is_this = [&](const Unread& unread) { return unread.path == change.path; };
   if (change.after.type == EntryType::folder && std::ranges::any_of(tree.unread, is_this))
-    hold("is closed, so that nobody has seen what is in it");
+    hold("could not be looked into, so that nobody has seen what is in it");
 }
 
 void judge(OutsideLook& outside, const ApplyTree& tree, ApplyItem& item) {

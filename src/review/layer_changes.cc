@@ -1,6 +1,7 @@
 #include "review/layer_changes.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -30,6 +31,7 @@ using changes::facts_of;
 constexpr uint64_t kMostCompared = uint64_t{4} << 30;
 constexpr size_t kMostMemory = size_t{2} << 30;  // for paths and facts
 constexpr size_t kMemoryOfOne = 400;
+constexpr size_t kLongestPath = PATH_MAX - 1;  // without the byte at its end
 
 uint64_t mount_of(int fd) {
   struct statx facts;
@@ -121,10 +123,16 @@ class LayerReader {
 
   std::vector<std::string> list(int folder) {
     std::vector<std::string> names;
+    bool goes_on_below = false;
     Status read = reader_.read(folder, [&](const FolderReader::Entry& entry) {
-      if (!is_left_out(entry.name)) names.emplace_back(entry.name);
+      if (is_left_out(entry.name)) return;
+      // Nobody could name it, and thousands of such paths would fill all memory.
+      bool is_too_long = path_.size() + 1 + entry.name.size() > kLongestPath;
+      goes_on_below |= is_too_long;
+      if (!is_too_long) names.emplace_back(entry.name);
     });
     if (!read) miss(path_, strerror(read.error().err));
+    if (goes_on_below) miss(path_, "what lies in it has paths longer than programs can use");
     return names;
   }
 

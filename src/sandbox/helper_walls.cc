@@ -22,6 +22,7 @@
 #include <initializer_list>
 
 #include "base/fd.h"
+#include "base/own_namespace.h"
 #include "sandbox/allowed_numbers.h"
 #include "sandbox/filter_words.h"
 #include "sandbox/id_map.h"
@@ -59,6 +60,8 @@ constexpr HelperCalls kCalls[] = {
      "renameat linkat unlinkat mkdirat flock fcntl faccessat faccessat2 access getpid getrandom "
      "chmod renameat2 ioctl (FICLONE)",
      Helper::keeper},
+    {"open files that their owner has closed to himself", "openat fstat newfstatat",
+     Helper::opener},
     {"take connections, and know where they were meant to go",
      "accept4 getsockopt setsockopt (TCP_NODELAY, SO_LINGER, SO_RCVLOWAT)", Helper::network_relay},
     {"move bytes without copying them", "splice pipe2 fcntl (F_SETPIPE_SZ, F_GETPIPE_SZ)",
@@ -94,6 +97,8 @@ constexpr int kKeepersNumbers[] = {
     SYS_unlinkat, SYS_mkdirat,    SYS_flock,      SYS_fcntl,     SYS_faccessat,  SYS_faccessat2,
     SYS_access,   SYS_getpid,     SYS_getrandom,  SYS_chmod,     SYS_renameat2};
 
+constexpr int kOpenersNumbers[] = {SYS_openat, SYS_fstat, SYS_newfstatat};
+
 constexpr int kNetworkRelaysNumbers[] = {
     SYS_accept4,       SYS_getsockopt, SYS_splice,     SYS_pipe2,
     SYS_epoll_create1, SYS_epoll_ctl,  SYS_epoll_wait,
@@ -111,6 +116,7 @@ std::vector<int> allowed_numbers(Helper who) {
   if (who == Helper::broker) own = kBrokersNumbers;
   if (who == Helper::network_relay) own = kNetworkRelaysNumbers;
   if (who == Helper::keeper) own = kKeepersNumbers;
+  if (who == Helper::opener) own = kOpenersNumbers;
   numbers.insert(numbers.end(), own.begin(), own.end());
   return numbers;
 }
@@ -239,9 +245,10 @@ Status keep_rights(uint32_t capabilities) {
 namespace {
 
 // Root's keeper reads what belongs to others, as far as Landlock lets it, and changes nothing of
-// it.
+// it. The opener has the same right in a namespace where it owns what is the person's.
 uint32_t rights_of(Helper who) {
-  return who == Helper::keeper && getuid() == 0 ? 1u << CAP_DAC_READ_SEARCH : 0;
+  bool reads = who == Helper::opener || (who == Helper::keeper && getuid() == 0);
+  return reads ? 1u << CAP_DAC_READ_SEARCH : 0;
 }
 
 std::vector<LandlockRule> rules_of(const HelperRoom& room, int abi) {
@@ -257,8 +264,11 @@ Status enter_helper_walls(const HelperRoom& room, pid_t parent, int landlock_abi
   TRY(die_with(parent));
   TRY(close_all_but(room.kept));
   // The files that these work on are root's own, then.
-  bool works_on_files = room.who == Helper::broker || room.who == Helper::keeper;
+  bool works_on_files =
+      room.who == Helper::broker || room.who == Helper::keeper || room.who == Helper::opener;
   if (!is_taken_away(Wall::helper_walls) && !works_on_files) TRY(leave_root());
+  if (room.who == Helper::opener && !enter_own_namespace())
+    return fail_errno("cannot enter a user namespace");
   // A change of id clears it.
   TRY(die_with(parent));
   TRY(keep_rights(rights_of(room.who)));

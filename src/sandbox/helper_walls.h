@@ -17,14 +17,15 @@
 
 namespace ringwall::sandbox {
 
-enum class Helper { relay, broker, network_relay, keeper };
+enum class Helper { relay, broker, network_relay, keeper, opener };
 
 struct HelperRoom {
   Helper who = Helper::relay;
   std::vector<int> kept;             // descriptors above 2 that stay open; 0 to 2 become /dev/null
   std::vector<std::string> folders;  // the broker's and the keeper's: what lies below them it may
                                      // change
-  std::vector<std::string> looked_at = {};  // the keeper's: what lies below them it may read
+  std::vector<std::string> looked_at = {};  // the keeper's and the opener's: what lies below them
+                                            // it may read
 };
 
 // Ends everything that this process could do beyond its room. Ends the process if its parent is

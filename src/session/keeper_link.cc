@@ -72,6 +72,7 @@ Result<KeeperLink> KeeperLink::start(const prepare::Preparation& prepared, const
                                      std::span<char> start_area) {
   KeeperLink link;
   link.started_ = clock::monotonic();
+  link.start_area_ = start_area;
   undo::KeeperInputs inputs = inputs_of(prepared, id);
   // So that it has a folder to be walled into.
   TRY(file::make_dirs(inputs.folder));
@@ -149,7 +150,6 @@ void KeeperLink::wait_until_kept(std::optional<uint64_t> wanted) {
     KeeperOrder stamp{KeeperOrder::Type::stamp, static_cast<uint32_t>(i), now.value_or(0)};
     (void)channel::send(fd(), fixed::bytes_of(stamp), {}, MSG_DONTWAIT);
   }
-  trees_.clear();
   was_let_start_ = true;
   // It must not take for the start's what is not: without this word it has to go.
   if (is_running() && !order(KeeperOrder::Type::started)) link_.end();
@@ -162,7 +162,25 @@ Status KeeperLink::order(KeeperOrder::Type type) {
 Result<KeeperNotice> KeeperLink::receive() {
   TRY_ASSIGN(channel::Message message, channel::receive(fd()));
   if (message.bytes.empty()) return fail("the keeper is gone");
-  return undo::parse_keeper_notice(message.bytes);
+  TRY_ASSIGN(KeeperNotice notice, undo::parse_keeper_notice(message.bytes));
+  if (notice.type == KeeperNotice::Type::closed) give_opener();
+  if (notice.type == KeeperNotice::Type::ready) {
+    trees_.clear();
+    opener_.link.end();
+  }
+  return notice;
+}
+
+// Once, however often it asks. Without one, such files are not kept.
+void KeeperLink::give_opener() {
+  if (std::exchange(has_opener_, true)) return;
+  auto opener = start_opener(trees_, start_area_);
+  if (opener) opener_ = std::move(*opener);
+  int fds[] = {opener_.link.channel.get()};
+  auto given = std::span<const int>(fds, opener ? 1 : 0);
+  KeeperOrder order{KeeperOrder::Type::opener};
+  (void)channel::send(fd(), fixed::bytes_of(order), given, MSG_DONTWAIT);
+  opener_.link.channel.close();
 }
 
 Status let_start_if_kept(const prepare::Preparation& prepared, const sandbox::Launched& launched,

@@ -16,6 +16,7 @@
 #include "prepare/prepare.h"
 #include "processes/helper_process.h"
 #include "sandbox/launch.h"
+#include "session/closed_files.h"
 #include "session/recorder.h"
 #include "undo/keeper_protocol.h"
 
@@ -43,20 +44,27 @@ class KeeperLink {
   Status order(undo::KeeperOrder::Type type);
   // What was heard while the start waited.
   std::deque<undo::KeeperNotice> take_heard() { return std::exchange(heard_, {}); }
-  Result<undo::KeeperNotice> receive();
+  Result<undo::KeeperNotice> receive();  // also starts the opener, if that is asked for
   // One that has finished ends by itself; nobody has to wait for that before end().
   void let_go() { link_.channel.close(); }
-  void end() { link_.end(); }
+  void end() {
+    link_.end();
+    opener_.link.end();
+  }
 
  private:
   bool hears_ready();
+  void give_opener();
 
   processes::HelperLink link_;
+  Opener opener_;
+  bool has_opener_ = false;
+  std::span<char> start_area_;
   int64_t started_ = 0;
   bool is_kept_ = false;
   bool was_let_start_ = false;  // the command
   uint64_t usual_wait_ = 0;     // milliseconds
-  std::vector<Fd> trees_;       // until the command starts
+  std::vector<Fd> trees_;       // until everything is kept
   std::deque<undo::KeeperNotice> heard_;
 };
 

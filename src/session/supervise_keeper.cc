@@ -63,6 +63,7 @@ void Supervisor::take_keeper_notice(const KeeperNotice& notice) {
     case KeeperNotice::Type::acts_done:
       return answer_act("keeper", "", 0, true);
     case KeeperNotice::Type::ready:
+    case KeeperNotice::Type::closed:
       return;
   }
 }

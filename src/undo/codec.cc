@@ -32,6 +32,14 @@ void Encoder::digest(const Digest& digest) {
   bytes_.append(reinterpret_cast<const char*>(digest.bytes.data()), digest.bytes.size());
 }
 
+void Encoder::attributes(const changes::Attributes& attributes) {
+  number(attributes.size());
+  for (const auto& [name, value] : attributes) {
+    text(name);
+    text(value);
+  }
+}
+
 std::string Encoder::finish() {
   digest(digest_of(bytes_));
   return std::move(bytes_);
@@ -81,6 +89,15 @@ Digest Decoder::digest() {
   memcpy(digest.bytes.data(), rest_.data(), digest.bytes.size());
   rest_.remove_prefix(digest.bytes.size());
   return digest;
+}
+
+changes::Attributes Decoder::attributes() {
+  changes::Attributes found;
+  for (size_t left = count(); left > 0 && !is_torn_; left--) {
+    std::string name(text());
+    found.emplace_back(std::move(name), text());
+  }
+  return found;
 }
 
 size_t Decoder::count() {

@@ -8,6 +8,7 @@
 
 #include "base/digest.h"
 #include "base/result.h"
+#include "changes/attributes.h"
 
 namespace ringwall::undo {
 
@@ -19,6 +20,7 @@ class Encoder {
   void signed_number(int64_t value) { number(static_cast<uint64_t>(value)); }
   void text(std::string_view text);
   void digest(const Digest& digest);
+  void attributes(const changes::Attributes& attributes);
   // Once.
   std::string finish();
 
@@ -36,6 +38,7 @@ class Decoder {
   int64_t signed_number() { return static_cast<int64_t>(number()); }
   std::string_view text();
   Digest digest();
+  changes::Attributes attributes();
   // A count of things of which each takes at least one byte: never more than there are bytes.
   size_t count();
 

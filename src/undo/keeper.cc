@@ -54,6 +54,9 @@ class Keeper {
     looked_ = clock::wall_seconds();
     mark_ = mark_of(in_.trees, in_.hidden);
     if (undo_) recent_ = find_recent_look(undo_.get(), in_.trees, mark_, looked_);
+    request.open_closed = [this](int tree, const std::string& path) {
+      return open_closed(tree, path);
+    };
     request.may_be_put_off = !recent_.empty();
     if (undo_ && !in_.trees.empty())
       request.expected = std::min(latest_of(undo_.get(), in_.trees[0].path).entries, kMostExpected);
@@ -61,6 +64,7 @@ class Keeper {
     if (request.may_be_put_off && !in_.is_waited_for) begin_late();
     Status kept = undo_ ? take_snapshot() : std::unexpected(folder.error());
     if (!kept) fail_with(kept.error());
+    opener_.close();
     say(Notice::ready);
     bool is_put_off = snapshot_->was_put_off();
     if (kept) kept = is_put_off ? take_manifest_of(recent_) : write_down();
@@ -253,6 +257,19 @@ class Keeper {
     return !sign_.over || clock::monotonic() < deadline_;
   }
 
+  // The supervisor starts somebody who may, once.
+  Result<Fd> open_closed(int tree, const std::string& path) {
+    if (!std::exchange(has_asked_for_opener_, true)) say(Notice::closed);
+    while (!is_gone_ && !has_heard_of_opener_)
+      take_order();
+    TRY_ASSIGN(Fd place, file::open_beneath(tree, path, O_PATH | O_NOFOLLOW));
+    int fds[] = {place.get()};
+    Status asked = opener_ ? channel::send(opener_.get(), "o", fds) : fail("there is no opener");
+    auto answer = asked ? channel::receive(opener_.get()) : std::unexpected(asked.error());
+    if (answer && answer->fds.size() == 1) return std::move(answer->fds[0]);
+    return std::unexpected(Error{"cannot open a closed file", EACCES, ""});
+  }
+
   // What has come, without waiting. False if nobody is there any more.
   bool take_orders() {
     pollfd waits{in_.channel, POLLIN, 0};
@@ -300,6 +317,10 @@ class Keeper {
     }
     is_to_finish_ |= order->type == Order::finish;
     if (order->type == Order::try_acts) try_acts();
+    if (order->type == Order::opener) {
+      has_heard_of_opener_ = true;
+      if (message->fds.size() == 1) opener_ = std::move(message->fds[0]);
+    }
   }
 
   void try_acts() {
@@ -324,6 +345,8 @@ class Keeper {
 
   KeeperInputs in_;
   Fd undo_, run_folder_, store_lock_;
+  Fd opener_;  // channel
+  bool has_asked_for_opener_ = false, has_heard_of_opener_ = false;
   std::optional<Snapshot> snapshot_;
   std::vector<std::unique_ptr<Previous>> previous_;
   StartSign sign_;

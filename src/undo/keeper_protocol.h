@@ -15,6 +15,7 @@ struct KeeperOrder {
     over,       // nothing inside lives any more: what is not kept by now needs not be
     finish,     // and nobody takes anything away any more: say what was done, and end
     try_acts,   // try what the walls forbid
+    opener,     // its channel comes along, if it could be started (session/closed_files.h)
   };
   Type type;
   uint32_t tree = 0;
@@ -30,6 +31,7 @@ struct KeeperNotice {
     finished,   // the last
     act,        // text, value: errno
     acts_done,
+    closed,  // files are met that need the opener
   };
   Type type;
   int32_t value = 0;

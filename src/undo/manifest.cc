@@ -34,13 +34,8 @@ void encode_entry(Encoder& out, const SavedEntry& entry, std::string_view before
   out.signed_number(entry.modified);
   out.signed_number(entry.changed);
   if (entry.kept == Kept::link) out.text(entry.link);
-  if (!entry.has_content()) return;
-  out.digest(entry.digest);
-  out.number(entry.attributes.size());
-  for (const auto& [name, value] : entry.attributes) {
-    out.text(name);
-    out.text(value);
-  }
+  if (entry.has_content()) out.digest(entry.digest);
+  if (entry.has_attributes()) out.attributes(entry.attributes);
 }
 
 bool decode_entry(Decoder& in, SavedEntry& entry, std::string& path) {
@@ -63,12 +58,8 @@ bool decode_entry(Decoder& in, SavedEntry& entry, std::string& path) {
   entry.modified = in.signed_number();
   entry.changed = in.signed_number();
   if (entry.kept == Kept::link) entry.link = in.text();
-  if (!entry.has_content()) return !in.is_torn();
-  entry.digest = in.digest();
-  for (size_t left = in.count(); left > 0 && !in.is_torn(); left--) {
-    std::string name(in.text());
-    entry.attributes.emplace_back(std::move(name), in.text());
-  }
+  if (entry.has_content()) entry.digest = in.digest();
+  if (entry.has_attributes()) entry.attributes = in.attributes();
   return !in.is_torn();
 }
 

@@ -30,6 +30,8 @@ Manifest example() {
   ManifestTree& tree = manifest.trees.emplace_back();
   tree = {"/home/me/pro\nject", 7, 8, 9, false, {}};
   tree.entries.push_back(entry("a", EntryType::folder, Kept::none));
+  tree.entries.push_back(entry("a/b", EntryType::folder, Kept::attributes));
+  tree.entries.back().attributes = {{"user.x", ""}, {"user.y", "\xff\n"}};
   tree.entries.push_back(entry("a/link", EntryType::link, Kept::link));
   tree.entries.back().link = "../\xfe";
   tree.entries.push_back(entry("a/\xff\x1b[31m\n", EntryType::file, Kept::content));
@@ -71,6 +73,9 @@ TEST(Outcomes, ComeBackAsTheyWereOrAreErrors) {
   outcome.unkept = 3;
   outcome.touched.push_back({1, Touched::Kind::deleted, {}, true, true});
   outcome.touched.back().after.path = "x\n";
+  SavedEntry folder = entry("y", EntryType::folder, Kept::attributes);
+  folder.attributes = {{"user.x", "y"}};
+  outcome.touched.push_back({0, Touched::Kind::changed, folder});
   outcome.indexes.push_back({1, ".git/index", Digest{}});
   std::string bytes = encode(outcome);
   auto parsed = parse_outcome(bytes);

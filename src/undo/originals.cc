@@ -34,6 +34,15 @@ bool was_changed(int file, const SavedEntry& entry) {
   return fstat(file, &seen) < 0 || !is_untouched(entry, entry_of(entry.path, seen));
 }
 
+// Of a folder.
+void keep_attributes(int parent, const std::string& name, SavedEntry& entry) {
+  auto folder = file::open_beneath(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+  auto found = folder ? changes::read_attributes(folder->get()) : std::unexpected(folder.error());
+  if (!found) return;
+  entry.attributes = std::move(*found);
+  entry.kept = Kept::attributes;
+}
+
 class Keeping {
  public:
   Keeping(Store store, const OriginalsIn& in)
@@ -59,7 +68,9 @@ class Keeping {
       TRY_ASSIGN(entry.kept, keep_content(*found, entry));
     } else if (entry.type == EntryType::link) {
       keep_link(*found, entry);
-    } else if (entry.type != EntryType::folder) {
+    } else if (entry.type == EntryType::folder) {
+      keep_attributes(found->folder, found->name, entry);
+    } else {
       entry.kept = Kept::special;
     }
     return entry;
@@ -126,6 +137,7 @@ Status note_step(int tree, const StepReport& step, uint32_t index, Outcome& outc
   touched.after.size = now.size;
   touched.after.modified = now.modified;
   touched.after.changed = now.changed;
+  if (now.type == EntryType::folder) keep_attributes(tree, step.path, touched.after);
   if (!now.exists() && !step.before.exists()) return {};
   if (!step.before.exists()) touched.kind = Touched::Kind::added;
   if (!now.exists()) touched.kind = Touched::Kind::deleted;

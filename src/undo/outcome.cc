@@ -16,7 +16,7 @@ using Kind = Touched::Kind;
 constexpr std::string_view kKind = "ringwall undo outcome 3\n";
 constexpr std::string_view kKindWithoutIndexes = "ringwall undo outcome 2\n";
 constexpr const char* kName = "outcome";
-constexpr uint64_t kIsRenaming = 1, kWasFolder = 2;
+constexpr uint64_t kIsRenaming = 1, kWasFolder = 2, kHasAttributes = 4;
 constexpr size_t kMostBytes = size_t{1} << 30;
 
 bool is_counted(EntryType type) { return type != EntryType::folder; }
@@ -47,7 +47,8 @@ void find_renamings(const ManifestTree& before, std::vector<Touched>& touched, s
 void encode_touched(Encoder& out, const Touched& one) {
   out.number(one.tree);
   out.number(static_cast<uint64_t>(one.kind));
-  out.number((one.is_renaming ? kIsRenaming : 0) | (one.was_folder ? kWasFolder : 0));
+  out.number((one.is_renaming ? kIsRenaming : 0) | (one.was_folder ? kWasFolder : 0) |
+             (one.after.has_attributes() ? kHasAttributes : 0));
   out.text(one.after.path);
   out.number(static_cast<uint64_t>(one.after.type));
   out.number(one.after.mode);
@@ -57,6 +58,7 @@ void encode_touched(Encoder& out, const Touched& one) {
   out.number(one.after.size);
   out.signed_number(one.after.modified);
   out.signed_number(one.after.changed);
+  if (one.after.has_attributes()) out.attributes(one.after.attributes);
 }
 
 bool decode_touched(Decoder& in, Touched& one) {
@@ -78,6 +80,10 @@ bool decode_touched(Decoder& in, Touched& one) {
   one.after.size = in.number();
   one.after.modified = in.signed_number();
   one.after.changed = in.signed_number();
+  if ((marks & kHasAttributes) != 0) {
+    one.after.kept = Kept::attributes;
+    one.after.attributes = in.attributes();
+  }
   return !in.is_torn();
 }
 
@@ -89,7 +95,7 @@ Touched deletion(uint32_t tree, const SavedEntry& before) {
 }
 
 SavedEntry facts_alone(SavedEntry entry) {
-  entry.kept = Kept::none;
+  if (entry.kept != Kept::attributes) entry.kept = Kept::none;
   entry.link.clear();
   return entry;
 }

@@ -18,7 +18,7 @@ struct Touched {
   using Kind = changes::Change::Kind;
   uint32_t tree = 0;  // index in the manifest
   Kind kind = Kind::changed;
-  SavedEntry after;          // facts alone; of what was deleted its path alone
+  SavedEntry after;  // facts alone, and of a folder its attributes; of what was deleted its path
   bool is_renaming = false;  // of a deletion and of what was added: it is the same file
   bool was_folder = false;   // of a deletion
   bool operator==(const Touched&) const = default;

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -108,12 +110,28 @@ class Undo {
         step.wanted = act.before.type;
         step.mode = act.before.mode;
         step.modified = act.before.modified;
-        TRY_ASSIGN(bool is_whole, give_source(step, act));
+        if (act.before.kept == Kept::attributes) step.attributes = act.before.attributes;
+        auto first = find_other_name(act);
+        if (first) step.same_file_as = *first;
+        TRY_ASSIGN(bool is_whole, first ? true : give_source(step, act));
         if (!is_whole) continue;
+        if (act.before.has_content())
+          names_.emplace(std::pair(act.tree, act.before.inode),
+                         OneName{&act.before, steps[act.tree].size()});
       }
       steps[act.tree].push_back(std::move(step));
     }
     return {};
+  }
+
+  // The step that puts back the same file by another of its names.
+  std::optional<size_t> find_other_name(const UndoAct& act) const {
+    auto found = names_.find({act.tree, act.before.inode});
+    if (found == names_.end() || !act.before.has_content()) return std::nullopt;
+    SavedEntry other = *found->second.entry;
+    other.path = act.before.path;
+    other.kept = act.before.kept;
+    return other == act.before ? std::optional(found->second.step) : std::nullopt;
   }
 
   // False if what was kept is damaged.
@@ -171,6 +189,11 @@ class Undo {
   const UndoRequest& request_;
   Store store_;
   Fd folder_, sources_;
+  struct OneName {
+    const SavedEntry* entry;
+    size_t step;
+  };
+  std::map<std::pair<uint32_t, uint64_t>, OneName> names_;  // by tree and inode
   size_t next_source_ = 0;
   UndoResult result_;
 };

@@ -157,9 +157,14 @@ TEST_F(PutBack, CanBeKilledAtEveryStep) {
     TearDown();
     SetUp();
     write("changed", "old");
+    std::string other = tree_ + "/other name", folder_path = tree_ + "/folder";
+    ASSERT_EQ(link((tree_ + "/changed").c_str(), other.c_str()), 0);
     write("deleted", "gone");
+    ASSERT_EQ(mkdir(folder_path.c_str(), 0700), 0);
+    ASSERT_EQ(setxattr(folder_path.c_str(), "user.keep", "v", 1, 0), 0);
     run("run", [&] {
       write("changed", "new");
+      removexattr(folder_path.c_str(), "user.keep");
       unlink((tree_ + "/deleted").c_str());
     });
     pid_t child = fork();
@@ -182,6 +187,11 @@ TEST_F(PutBack, CanBeKilledAtEveryStep) {
     // Begun: all of it. Not begun: nothing of it, and no trace.
     EXPECT_EQ(read("changed"), folder ? "old" : "new") << at;
     EXPECT_EQ(exists("deleted"), folder.has_value()) << at;
+    EXPECT_EQ(read("other name"), read("changed")) << at;
+    struct stat seen;
+    EXPECT_TRUE(stat(other.c_str(), &seen) == 0 && seen.st_nlink == 2) << at;
+    bool has_attribute = getxattr(folder_path.c_str(), "user.keep", nullptr, 0) == 1;
+    EXPECT_EQ(has_attribute, folder.has_value()) << at;
     EXPECT_FALSE(folder && is_interrupted(folder->get())) << at;
     if (folder) {
       // What it has replaced is not lost either.
@@ -286,6 +296,19 @@ TEST_F(PutBack, BringsBackAttributesOfAFileThatIsElseTheSame) {
   EXPECT_EQ(done->put_back, 1u);
   char value[8];
   EXPECT_EQ(getxattr(path.c_str(), "user.keep", value, sizeof value), 1);
+}
+
+TEST_F(PutBack, LeavesAloneAFolderWhoseAttributesNobodyHasNoted) {
+  ASSERT_EQ(mkdir((tree_ + "/folder").c_str(), 0755), 0);
+  ASSERT_EQ(setxattr((tree_ + "/folder").c_str(), "user.keep", "v", 1, 0), 0);
+  run("run", [&] { write("new", "1"); });
+  SavedEntry* folder = find_entry(manifest_.trees[0], "folder");
+  ASSERT_EQ(folder->kept, Kept::attributes);
+  *folder = {folder->path, folder->type, Kept::none, folder->mode, folder->uid, folder->gid};
+  outcome_.reset();  // all that differs is the run's, then
+  ASSERT_TRUE(undo({}));
+  EXPECT_TRUE(plan_.acts.empty());
+  EXPECT_EQ(getxattr((tree_ + "/folder").c_str(), "user.keep", nullptr, 0), 1);
 }
 
 TEST_F(PutBack, FindsTheRunThatIsMeant) {

@@ -10,6 +10,7 @@ std::string_view why_not(Kept kept) {
     case Kept::content:
     case Kept::link:
     case Kept::earlier:
+    case Kept::attributes:
       return {};
     case Kept::hidden:
       return "it is hidden from runs, and not kept";
@@ -47,6 +48,8 @@ SavedEntry entry_of(std::string path, const struct stat& seen) {
 bool is_untouched(const SavedEntry& before, const SavedEntry& now) {
   bool same = before.type == now.type && before.mode == now.mode && before.uid == now.uid &&
               before.gid == now.gid;
+  if (before.kept == Kept::attributes && now.kept == Kept::attributes)
+    same &= before.attributes == now.attributes;
   if (!same || before.type == changes::EntryType::folder) return same;
   return before.inode == now.inode && before.size == now.size && before.modified == now.modified &&
          before.changed == now.changed;

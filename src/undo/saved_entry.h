@@ -6,16 +6,15 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "base/digest.h"
+#include "changes/attributes.h"
 #include "changes/entry.h"
 
 namespace ringwall::undo {
 
 enum class Kept : uint8_t {
-  none,        // a folder: nothing but its facts
+  none,        // a folder that nobody could look into: nothing but its facts
   content,     // a file whose bytes are in the store
   link,        // a link, whose text stands here
   hidden,      // hidden from the inside, which cannot change it
@@ -26,8 +25,9 @@ enum class Kept : uint8_t {
   special,     // no file, folder or link
   no_room,     // the store could not be written
   earlier,     // the command was faster: these are the bytes that an earlier run has kept of it
+  attributes,  // a folder, with what it has of these
 };
-inline constexpr Kept kLastKept = Kept::earlier;
+inline constexpr Kept kLastKept = Kept::attributes;
 
 // Why it cannot be put back, for a person; empty if it can.
 std::string_view why_not(Kept kept);
@@ -42,12 +42,12 @@ struct SavedEntry {
   uint64_t size = 0;
   int64_t modified = 0;
   int64_t changed = 0;
-  Digest digest{};   // of what has content
-  std::string link;  // of Kept::link
-  // The user's extended attributes of a file that was kept.
-  std::vector<std::pair<std::string, std::string>> attributes = {};
+  Digest digest{};                      // of what has content
+  std::string link;                     // of Kept::link
+  changes::Attributes attributes = {};  // of what has content, and of Kept::attributes
 
   bool has_content() const { return kept == Kept::content || kept == Kept::earlier; }
+  bool has_attributes() const { return has_content() || kept == Kept::attributes; }
   bool can_be_put_back() const { return why_not(kept).empty(); }
   bool operator==(const SavedEntry&) const = default;
 };
@@ -56,7 +56,7 @@ struct SavedEntry {
 SavedEntry entry_of(std::string path, const struct stat& seen);
 
 // Nobody has touched it: the same thing, by all that the kernel says of it. Of a folder only what a
-// person sees of it, since its times change with what lies in it.
+// person has set on it, since its times change with what lies in it.
 bool is_untouched(const SavedEntry& before, const SavedEntry& now);
 
 // The order of manifests: folders before what lies in them, and then that, before their siblings.

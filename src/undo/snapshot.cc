@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "changes/attributes.h"
 #include "undo/previous_digests.h"
 
 namespace ringwall::undo {
@@ -19,32 +19,10 @@ using changes::EntryType;
 
 // Smaller ones first: they are what a person has written.
 constexpr uint64_t kLarge = 1 << 20;
-constexpr std::string_view kUserAttribute = "user.";
 
 bool is_same_file(const SavedEntry& entry, int file) {
   struct stat seen;
   return fstat(file, &seen) == 0 && is_untouched(entry, entry_of("", seen));
-}
-
-// None where there are none, which is nearly everywhere.
-std::vector<std::pair<std::string, std::string>> read_attributes(int file) {
-  std::vector<std::pair<std::string, std::string>> found;
-  ssize_t size = flistxattr(file, nullptr, 0);
-  if (size <= 0) return found;
-  std::string names(static_cast<size_t>(size), '\0');
-  size = flistxattr(file, names.data(), names.size());
-  if (size <= 0) return found;
-  names.resize(static_cast<size_t>(size));
-  for (size_t at = 0; at < names.size(); at = names.find('\0', at) + 1) {
-    std::string name = names.c_str() + at;
-    if (!name.starts_with(kUserAttribute)) continue;
-    std::string value(64 << 10, '\0');
-    ssize_t length = fgetxattr(file, name.c_str(), value.data(), value.size());
-    if (length < 0) continue;
-    value.resize(static_cast<size_t>(length));
-    found.emplace_back(std::move(name), std::move(value));
-  }
-  return found;
 }
 
 bool is_same_folder(const ManifestTree& one, const ManifestTree& other) {
@@ -212,13 +190,15 @@ Kept Snapshot::read_content(Store& store, size_t tree, SavedEntry& entry) {
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_NOATIME;
   int folder = request_.trees[tree].folder.get();
   auto file = file::open_beneath(folder, entry.path, kFlags);
+  bool is_closed = !file && file.error().err == EACCES && (entry.mode & 0400) == 0;
+  if (is_closed && request_.open_closed) file = request_.open_closed(folder, entry.path);
   if (!file) {
     int err = file.error().err;
     return err == EACCES || err == EPERM || err == EIO ? Kept::unreadable : Kept::changed;
   }
   // Another thing by that name, such as a pipe, is not read at all.
   if (!is_same_file(entry, file->get())) return Kept::changed;
-  entry.attributes = read_attributes(file->get());
+  if (auto found = changes::read_attributes_of_open(file->get())) entry.attributes = *found;
   auto digest = store.put(file->get(), entry.size, [&] {
     return is_same_file(entry, file->get()) && is_of_the_start(tree, entry);
   });

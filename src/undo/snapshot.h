@@ -33,6 +33,8 @@ struct SnapshotRequest {
   // There is another manifest for a run that is over before this look.
   bool may_be_put_off = false;
   size_t expected = 0;  // entries, as an earlier look has found them
+  // Opens for reading what its owner has closed to himself.
+  std::function<Result<Fd>(int tree, const std::string& path)> open_closed = {};
 };
 
 class Snapshot {

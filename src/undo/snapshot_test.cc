@@ -113,7 +113,7 @@ TEST_F(Snapshots, TakeWhatAnEarlierRunHasKeptWhereTheCommandWasFaster) {
     EXPECT_EQ(kept(second, name), Kept::earlier) << name;
   EXPECT_EQ(find_entry(second.trees[0], "deleted")->digest,
             find_entry(first.trees[0], "deleted")->digest);
-  EXPECT_EQ(kept(second, "gone"), Kept::none);
+  EXPECT_EQ(kept(second, "gone"), Kept::attributes);
   EXPECT_EQ(kept(second, "calm/y"), Kept::content);
   // Nothing has happened in there since the start: the person has deleted it.
   EXPECT_EQ(find_entry(second.trees[0], "calm/deleted-before"), nullptr);

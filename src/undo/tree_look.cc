@@ -66,6 +66,10 @@ class Looker {
     if (facts.st_dev != device_) return;
     waiting_.push_back(list(folder->get(), entry.path));
     entry.changed = changed_of(folder->get());
+    auto attributes = changes::read_attributes_of_open(folder->get());
+    if (!attributes) return;
+    entry.attributes = std::move(*attributes);
+    entry.kept = Kept::attributes;
   }
 
   // Who cannot be asked may have been changed at any time.
@@ -81,6 +85,8 @@ class Looker {
       struct stat facts;
       if (fstatat(folder, entry.name.data(), &facts, AT_SYMLINK_NOFOLLOW) < 0) return;
       if (is_passed_over(start, entry.name, facts)) return;
+      // Nobody can name it, to put it back or take it away.
+      if (start.size() + entry.name.size() >= PATH_MAX) return void(look_.closed++);
       SavedEntry& made = siblings.emplace_back(entry_of(start + std::string(entry.name), facts));
       if (made.type == EntryType::link) read_link(folder, entry.name.data(), made);
       if (made.type == EntryType::fifo || made.type == EntryType::other) made.kept = Kept::special;

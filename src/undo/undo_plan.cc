@@ -46,11 +46,11 @@ std::optional<Digest> digest_of(int tree, const std::string& path) {
   }
 }
 
-// Those of before, and no others. Who cannot be asked has them.
-bool has_attributes(int tree, const SavedEntry& before) {
-  auto entry = file::open_beneath(tree, before.path, O_PATH | O_NOFOLLOW);
+// These, and no others. Who cannot be asked has them.
+bool has_attributes(int tree, const SavedEntry& wanted) {
+  auto entry = file::open_beneath(tree, wanted.path, O_PATH | O_NOFOLLOW);
   auto now = entry ? changes::read_attributes(entry->get()) : std::unexpected(entry.error());
-  return !now || *now == before.attributes;
+  return !now || *now == wanted.attributes;
 }
 
 std::optional<std::string> read_link_in(int tree, const std::string& path) {
@@ -75,7 +75,7 @@ class Planner {
       TRY_ASSIGN(touched, compare_now());
     }
     for (const Touched& one : touched) {
-      if (is_wished(one)) TRY(judge(one));
+      if (is_wished(one)) judge(one);
     }
     TRY(add_ways());
     std::sort(plan_.acts.begin(), plan_.acts.end(), [](const UndoAct& a, const UndoAct& b) {
@@ -118,26 +118,26 @@ class Planner {
     plan_.left.push_back({whole(one), std::move(why), is_conflict});
   }
 
-  Status judge(const Touched& one) {
-    if (!trees_[one.tree]) return leave(one, "its folder is not the one of then"), Status();
-    TRY_ASSIGN(EntryFacts now, changes::look_at(trees_[one.tree].get(), one.after.path));
-    if (one.kind == Kind::added) return judge_added(one, now), Status();
+  void judge(const Touched& one) {
+    if (!trees_[one.tree]) return leave(one, "its folder is not the one of then");
+    auto seen = changes::look_at(trees_[one.tree].get(), one.after.path);
+    if (!seen) return leave(one, Error{"", seen.error().err, ""}.text());
+    const EntryFacts& now = *seen;
+    if (one.kind == Kind::added) return judge_added(one, now);
     const SavedEntry* before = find_entry(manifest_.trees[one.tree], one.after.path);
-    if (before == nullptr) return leave(one, "nothing is known of it"), Status();
-    if (is_as_before(one, *before, now)) return plan_.as_before++, Status();
-    if (!before->can_be_put_back()) return leave(one, std::string(why_not(before->kept))), Status();
-    if (was_changed_since(one, now) && !is_named(one)) {
-      leave(one, now.exists() ? "it was changed after the run" : "it was deleted after the run",
-            true);
-      return {};
-    }
+    if (before == nullptr) return leave(one, "nothing is known of it");
+    if (is_as_before(one, *before, now)) return void(plan_.as_before++);
+    if (!before->can_be_put_back()) return leave(one, std::string(why_not(before->kept)));
+    if (was_changed_since(one, now) && !is_named(one))
+      return leave(one,
+                   now.exists() ? "it was changed after the run" : "it was deleted after the run",
+                   true);
     bool hides_folder = now.type == EntryType::folder && before->type != EntryType::folder;
     if (hides_folder && !wish_.added)
-      return leave(one, "a folder lies there now; --added takes it away"), Status();
+      return leave(one, "a folder lies there now; --added takes it away");
     plan_.acts.push_back({UndoAct::Kind::put_back, one.tree, *before, now});
     if (outcome_ && outcome_->has_earlier_manifest && before->has_content())
       plan_.acts.back().before.kept = Kept::earlier;
-    return {};
   }
 
   void judge_added(const Touched& one, const EntryFacts& now) {
@@ -156,16 +156,22 @@ class Planner {
 
   bool was_changed_since(const Touched& one, const EntryFacts& now) const {
     if (!outcome_) return false;
-    bool is_other = outcome_->compared ? !is_same(one.after, now)
+    bool is_other = outcome_->compared ? !is_same(one.after, now) || has_others(one)
                                        : now.exists() && now.changed > outcome_->clocks[one.tree];
     return is_other &&
            !says_the_same(outcome_->indexes, one.tree, trees_[one.tree].get(), one.after.path);
   }
 
+  // A folder that has other attributes than at the end of the run.
+  bool has_others(const Touched& one) const {
+    return one.after.has_attributes() && !has_attributes(trees_[one.tree].get(), one.after);
+  }
+
   // Somebody has put it back already, or the run wrote what was there.
   bool is_as_before(const Touched& one, const SavedEntry& before, const EntryFacts& now) const {
     if (before.type != now.type || before.mode != now.mode) return false;
-    if (before.type == EntryType::folder) return true;
+    if (before.type == EntryType::folder)
+      return !before.has_attributes() || has_attributes(trees_[one.tree].get(), before);
     if (before.type == EntryType::link)
       return before.kept == Kept::link &&
              read_link_in(trees_[one.tree].get(), before.path) == before.link;

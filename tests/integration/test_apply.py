@@ -323,6 +323,27 @@ def test_a_folder_that_nobody_could_look_into_stays_as_it_is(place, ringwall, re
     assert (place.work / "folder").stat().st_mode & 0o777 == 0o755 and (place.work / "folder/x").read_text() == "x\n"
 
 
+def test_paths_that_are_too_long_stay_and_hold_up_nothing(place, ringwall, review):
+    """A kernel takes 4,095 bytes of a path at once."""
+    review("""echo new >a.txt; exec /usr/bin/python3 -c 'import os
+for _ in range(300):
+    os.mkdir("d" * 20)
+    os.chdir("d" * 20)
+open("end", "w")'""")
+    said = "what lies in it has paths longer than programs can use"
+    assert said in ringwall("diff", "r1").out
+    refused = ringwall("apply", "r1")
+    assert refused.status == 1 and (place.work / "a.txt").read_text() == "one\n"
+    rest = ringwall("apply", "r1", "--rest")
+    assert said in rest.out + rest.err and (place.work / "a.txt").read_text() == "new\n"
+    history = ringwall("history")
+    assert history.status == 0 and "cannot finish" not in history.err and "killed" not in history.out
+    ringwall("undo", "r1", "--added").ok()
+    assert not (place.work / ("d" * 20)).exists()
+    assert (place.work / "a.txt").read_text() == "one\n"
+    ringwall("discard", "r1").ok()
+
+
 def test_the_diff_says_how_to_see_what_it_does_not_show(place, ringwall, review):
     review("printf 'evil\\n\\0' >a.txt")
     shown = ringwall("diff", "r1").ok()

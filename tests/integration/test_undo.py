@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import stat
+import struct
 import subprocess
 import time
 
@@ -341,6 +342,20 @@ def test_one_that_is_broken_holds_up_no_other(ringwall, place):
     assert "passed over" not in ringwall("history").err and len(history(ringwall)) == 2
 
 
+def test_files_that_their_owner_has_closed_come_back(ringwall, place):
+    for name in ("changed", "deleted", "same"):
+        (place.work / name).write_text(f"{name}, closed\n")
+        (place.work / name).chmod(0)
+    before = {name: os.stat(place.work / name).st_ctime_ns for name in ("changed", "deleted", "same")}
+    ringwall.sh("chmod 600 changed; echo other >changed; rm -f deleted", "--name", "r1").ok()
+    assert os.stat(place.work / "same").st_ctime_ns == before["same"]
+    ringwall("undo", "r1").ok()
+    for name in before:
+        assert stat.S_IMODE(os.stat(place.work / name).st_mode) == 0
+        (place.work / name).chmod(0o600)
+        assert (place.work / name).read_text() == f"{name}, closed\n"
+
+
 def test_a_lost_attribute_comes_back(ringwall, place):
     file = place.work / "file"
     file.write_text("text")
@@ -349,6 +364,81 @@ def test_a_lost_attribute_comes_back(ringwall, place):
     assert os.listxattr(file) == []
     ringwall("undo", "r1").ok()
     assert os.getxattr(file, "user.keep") == b"v"
+
+
+def access_list(user, mask):
+    """An entry for somebody else, as the kernel takes it: nothing for the group, and `mask` where its bits stand."""
+    entries = [(1, 6, -1), (2, user, 4321), (4, 0, -1), (16, mask, -1), (32, 0, -1)]
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+
+
+def test_access_lists_come_back_and_the_group_gets_no_right_by_it(ringwall, place):
+    (place.work / "lists").mkdir()
+    file = place.work / "lists/file"
+    file.write_text("for two\n")
+    wanted = {file: access_list(6, 6), file.parent: access_list(7, 7)}
+    os.setxattr(file, "system.posix_acl_access", wanted[file])
+    os.setxattr(file.parent, "system.posix_acl_default", wanted[file.parent])
+    before = listing(place.work)
+    ringwall.sh("echo changed >lists/file; rm -r lists", "--name", "r1").ok()
+    assert not file.exists()
+    ringwall("undo", "r1").ok()
+    assert listing(place.work) == before
+    assert os.getxattr(file, "system.posix_acl_access") == wanted[file]
+    assert os.getxattr(file.parent, "system.posix_acl_default") == wanted[file.parent]
+
+
+def test_two_names_of_one_file_come_back_as_that(ringwall, place):
+    (place.work / "one").write_text("both\n")
+    (place.work / "folder").mkdir()
+    (place.work / "folder/two").hardlink_to(place.work / "one")
+    (place.work / "same").write_text("both\n")
+    os.utime(place.work / "same", ns=(0, os.stat(place.work / "one").st_mtime_ns))
+    before = listing(place.work)
+    ringwall.sh("echo more >>one; rm -r folder same", "--name", "r1").ok()
+    ringwall("undo", "r1").ok()
+    assert listing(place.work) == before
+    assert os.path.samefile(place.work / "one", place.work / "folder/two")
+    assert os.stat(place.work / "one").st_nlink == 2 and os.stat(place.work / "same").st_nlink == 1
+
+
+def test_attributes_of_folders_come_back(ringwall, place):
+    for name in ("gone", "changed", "mine", "same"):
+        (place.work / name).mkdir()
+        os.setxattr(place.work / name, "user.keep", b"v")
+    ringwall.python("import os; os.rmdir('gone'); [os.setxattr(n, 'user.keep', b'other') for n in ('changed', 'mine')]",
+                    "--name", "r1").ok()
+    os.setxattr(place.work / "mine", "user.keep", b"the person's")
+    undone = ringwall("undo", "r1")
+    assert f"{place.work}/mine: it was changed after the run" in undone.out + undone.err
+
+    def values():
+        return [os.getxattr(place.work / name, "user.keep") for name in ("gone", "changed", "mine", "same")]
+
+    assert values() == [b"v", b"v", b"the person's", b"v"]
+    ringwall("undo", "r1", place.work / "mine").ok()
+    assert values() == [b"v"] * 4
+    ringwall("undo", history(ringwall)[0]["id"]).ok()
+    assert values() == [b"v", b"v", b"the person's", b"v"]
+
+
+DEEP = """import os
+for _ in range(300):
+    os.mkdir("d" * 20)
+    os.chdir("d" * 20)
+open("end", "w")"""
+
+
+def test_paths_that_are_too_long_hold_up_nothing(ringwall, place):
+    """A kernel takes 4,095 bytes of a path at once."""
+    (place.work / "file").write_text("two years of work\n")
+    ringwall.python("import os; os.unlink('file')\n" + DEEP, "--name", "r1").ok()
+    ringwall("undo", "r1").ok()
+    assert (place.work / "file").read_text() == "two years of work\n"
+    assert ringwall.sh("rm -r d*; echo other >file", "--name", "r2").status == 0
+    ringwall("undo", "r2")
+    assert (place.work / "file").read_text() == "two years of work\n"
+    subprocess.run(["rm", "-r", place.work / ("d" * 20)], check=True)  # others can name it no better
 
 
 @pytest.fixture
