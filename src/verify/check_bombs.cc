@@ -21,8 +21,6 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 20;  // seconds, for hosts that are slow or busy
-
 constexpr unsigned long kProcesses = 200;
 constexpr unsigned long kOpenFiles = 300;
 constexpr unsigned long kTmpFiles = 300;

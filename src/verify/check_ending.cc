@@ -27,7 +27,6 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 30;     // seconds; an emulated machine is slow
 constexpr int kLatePatience = 2;  // for what is late, to be told from what stays
 constexpr size_t kScripted = 5;   // processes of the script that say "up"
 

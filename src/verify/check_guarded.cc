@@ -13,12 +13,13 @@
 #include "review/review.h"
 #include "verify/checks.h"
 #include "verify/own_run.h"
+#include "verify/yardstick.h"
 
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 30;  // seconds; an emulated machine is slow
 constexpr int kRefused = 125;
+constexpr size_t kPlainProcesses = 20;
 constexpr const char* kMarker = "planted-by-the-check";
 // The example key of RFC 8410, in the form in which real ones lie about.
 constexpr const char* kSecret = "MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC";
@@ -98,8 +99,7 @@ struct Looks {
 };
 
 // The broker may be at it still when the script is done.
-Looks look_until_clean(const std::string& folder) {
-  constexpr int64_t kLongest = 500'000'000;
+Looks look_until_clean(const std::string& folder, int64_t longest) {
   Looks looks;
   int64_t start = clock::monotonic();
   do {
@@ -107,7 +107,7 @@ Looks look_until_clean(const std::string& folder) {
     looks.longest = clock::monotonic() - start;
     if (looks.left.empty()) break;
     usleep(500);
-  } while (looks.longest < kLongest);
+  } while (looks.longest < longest);
   return looks;
 }
 
@@ -171,11 +171,12 @@ Status judge_review(const CheckInputs& inputs, Verdict& planted, Verdict& hidden
 
 Result<std::vector<Verdict>> check_guarded(const CheckInputs& inputs) {
   TRY(furnish(inputs.folder));
+  TRY_ASSIGN(int64_t plain_ending, time_ending_of_plain_processes(kPlainProcesses));
   OwnRunRequest request{.arguments = {"-w", inputs.folder, "--home", inputs.home_name, "--",
                                       "/bin/sh", "-c", kActs, kMarker}};
   TRY_ASSIGN(OwnRun run, OwnRun::start(request));
   TRY_ASSIGN(std::string said, run.read_until("end\n", seconds_from_now(kPatience)));
-  Looks looks = look_until_clean(inputs.folder);
+  Looks looks = look_until_clean(inputs.folder, time_to_take_away(plain_ending));
   run.signal(SIGTERM);
   TRY(run.wait(seconds_from_now(kPatience)));
   auto after = find_planted(inputs.folder);

@@ -26,7 +26,6 @@ namespace {
 using state::ControlMessage;
 using state::ControlType;
 
-constexpr int kPatience = 30;  // seconds; an emulated machine is slow
 constexpr std::string_view kPid1 = "ringwall-init";
 constexpr std::string_view kBroker = "ringwall-broker";
 constexpr std::string_view kKeeper = "ringwall-keeper";

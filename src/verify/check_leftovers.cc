@@ -11,7 +11,6 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 30;  // seconds; an emulated machine is slow
 constexpr const char* kMarker = "left-by-an-earlier-run";
 constexpr const char* kEnd = "end";
 constexpr const char* kKept = ".cache/ringwall-verify/kept";

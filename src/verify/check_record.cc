@@ -15,8 +15,6 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 30;  // seconds; an emulated machine is slow
-
 // $0 is Ringwall's own folder outside. A protected name is planted, a name is asked for that nobody
 // granted, and the record is looked for.
 constexpr const char* kActs = R"(

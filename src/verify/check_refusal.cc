@@ -29,8 +29,6 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 30;  // seconds; an emulated machine is slow
-constexpr int kPatienceForHashes = 180;
 constexpr int kRefusedStatus = 125;
 constexpr unsigned kAnyArgument = ~0u;
 

@@ -11,8 +11,6 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 30;  // seconds; an emulated machine is slow
-
 // One that a run is given. A further kind is one more function in kKinds.
 struct GivenSecret {
   std::vector<std::string> forms;  // all in which it could come inside

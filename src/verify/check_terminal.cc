@@ -16,7 +16,6 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 30;                    // seconds; an emulated machine is slow
 constexpr int64_t kEchoNanoseconds = 5'000'000;  // for what was typed to be shown
 
 // A name that writes the clipboard where it is printed as it is, and what is left of it when it is

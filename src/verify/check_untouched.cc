@@ -17,8 +17,6 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 30;  // seconds; an emulated machine is slow
-
 // One of each kind of thing that a mount point, a mask or a placeholder could disturb.
 Status furnish(const std::string& folder) {
   TRY_ASSIGN(Fd top, file::make_dirs(folder));

@@ -10,11 +10,6 @@
 #include "verify/own_run.h"
 
 namespace ringwall::verify {
-namespace {
-
-constexpr int kPatience = 30;  // seconds; an emulated machine is slow
-
-}  // namespace
 
 Status probe_run(const std::string& run_name, const probes::Outside& outside,
                  std::span<const std::string_view> promises, int answers) {

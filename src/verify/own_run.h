@@ -76,6 +76,12 @@ class OwnRun {
 
 inline constexpr int kPreparationFailed = 124;
 
+// Seconds for a step of a run that takes milliseconds. Nothing is promised by it, it ends what
+// hangs: on an emulated machine with one processor for all checks a step takes half a minute.
+inline constexpr int kPatience = 100;
+// Where the run looks at a host's programs for the first time.
+inline constexpr int kPatienceForHashes = 180;
+
 // Monotonic time, `seconds` from now.
 int64_t seconds_from_now(int seconds);
 

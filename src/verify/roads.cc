@@ -6,8 +6,6 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 180;  // seconds; the first look at a host's programs can take a while
-
 // "printf" is the shell's own.
 constexpr std::string_view kBefore = R"(
 road() {
@@ -28,8 +26,8 @@ Result<std::vector<std::string>> take_roads(const RoadTrip& trip) {
     request.arguments.push_back(word);
   request.arguments.insert(request.arguments.end(), trip.arguments.begin(), trip.arguments.end());
   TRY_ASSIGN(OwnRun run, OwnRun::start(request));
-  TRY_ASSIGN(std::string said, run.read_until("end\n", seconds_from_now(kPatience)));
-  TRY(run.wait(seconds_from_now(kPatience)));
+  TRY_ASSIGN(std::string said, run.read_until("end\n", seconds_from_now(kPatienceForHashes)));
+  TRY(run.wait(seconds_from_now(kPatienceForHashes)));
   std::vector<std::string> reached;
   for (const std::string& line : text::split(said, '\n')) {
     if (line.starts_with("reached ")) reached.push_back(line.substr(8));

@@ -28,7 +28,7 @@
 namespace ringwall::verify {
 namespace {
 
-constexpr int kPatience = 150;  // seconds for everything; an emulated machine is slow
+constexpr int kPatienceForAll = 240;  // seconds; an emulated machine is slow
 
 // What is checked: a run that is going on, or one of our own.
 struct Subject {
@@ -293,7 +293,7 @@ Result<Report> gather(std::span<Job> jobs, const Planted& planted, const Subject
 
 Result<Report> check_everything(Planted& planted, const Subject& subject, int signals) {
   TRY_ASSIGN(std::vector<Job> jobs, start_jobs(planted, subject));
-  if (!wait_for_all(jobs, signals, seconds_from_now(kPatience)))
+  if (!wait_for_all(jobs, signals, seconds_from_now(kPatienceForAll)))
     return std::unexpected(Error{"interrupted", EINTR, {}});
   return gather(jobs, planted, subject);
 }

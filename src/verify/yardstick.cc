@@ -19,6 +19,8 @@ constexpr int64_t kWork = 400 * kMillisecond;   // the rest of the promised seco
 constexpr int64_t kMostWork = 4'000 * kMillisecond;
 // With namespaces, mounts and helpers a process is that much more work to end than a plain one.
 constexpr int64_t kWorth = 4;
+constexpr int64_t kStops = 500 * kMillisecond;
+constexpr int64_t kWorthOfStops = 10;  // the broker, the hand and pid 1 have a part in each
 
 [[noreturn]] void wait_for_death(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -50,6 +52,10 @@ Result<int64_t> time_ending_of_plain_processes(size_t count) {
 
 int64_t time_to_be_gone(int64_t plain_ending) {
   return kGrace + std::clamp(kWorth * plain_ending, kWork, kMostWork);
+}
+
+int64_t time_to_take_away(int64_t plain_ending) {
+  return std::clamp(kWorthOfStops * plain_ending, kStops, kMostWork);
 }
 
 }  // namespace ringwall::verify

@@ -17,4 +17,8 @@ Result<int64_t> time_ending_of_plain_processes(size_t count);
 // take so long that no second could do, as much more as they need.
 int64_t time_to_be_gone(int64_t plain_ending);
 
+// The same for what was planted: half a second, in which each plant that is seen stops every
+// process of the run and lets it go on.
+int64_t time_to_take_away(int64_t plain_ending);
+
 }  // namespace ringwall::verify

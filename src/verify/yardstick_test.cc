@@ -25,5 +25,12 @@ TEST(Yardstick, AllowsMoreWhereEveryProcessIsSlowToEndAndNotWithoutBounds) {
   EXPECT_EQ(time_to_be_gone(60'000'000'000), 4'600'000'000);
 }
 
+TEST(Yardstick, AllowsHalfASecondForPlantsAndMoreOnASlowMachine) {
+  EXPECT_EQ(time_to_take_away(0), 500'000'000);
+  EXPECT_EQ(time_to_take_away(50'000'000), 500'000'000);
+  EXPECT_EQ(time_to_take_away(200'000'000), 2'000'000'000);
+  EXPECT_EQ(time_to_take_away(60'000'000'000), 4'000'000'000);
+}
+
 }  // namespace
 }  // namespace ringwall::verify
