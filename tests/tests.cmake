@@ -57,6 +57,7 @@ endif()
 set_property(SOURCE ${CMAKE_SOURCE_DIR}/src/instructions/result_scan_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
   RESULTS_CORPUS="${CMAKE_SOURCE_DIR}/tests/corpus/results")
 add_test(NAME unit COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_unit.sh $<TARGET_FILE:unit-tests>)
+set_tests_properties(unit PROPERTIES COST 200)  # begins early: it is long, and one process
 
 foreach(check layers names numbers sizes text)
   add_test(NAME check-${check} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_${check}.py)

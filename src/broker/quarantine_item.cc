@@ -204,6 +204,7 @@ Result<std::string> find_item(int store, std::string_view word) {
       found.push_back(entry.name);
   }
   if (found.size() == 1) return found.front();
+  std::sort(found.begin(), found.end());
   std::string what = found.empty() ? "no item in quarantine is called " + text::quote(word)
                                    : text::quote(word) + " may be one of several items";
   return fail(what, found.empty() ? "see: ringwall quarantine list"

@@ -49,11 +49,16 @@ esac
 
 # /tmp and not $TMPDIR, which may be private to the caller.
 room=$(mktemp -d /tmp/ringwall-tests.XXXXXX)
-# A mount that a failed test left below must not lead the removal out of the folder.
-trap '"${as_root[@]}" rm -rf --one-file-system -- "$room"' EXIT
-trap 'exit 130' INT TERM HUP
-
 umask 022
+source "$top/tests/support/memory_disk.sh"
+# A mount that a failed test left below must not lead the removal out of the folder.
+remove_room() {
+  if [[ $(id -u) == 0 ]] && mountpoint -q -- "$room"; then umount --lazy -- "$room"; fi
+  "${as_root[@]}" rm -rf --one-file-system -- "$room"
+}
+trap remove_room EXIT
+trap 'exit 130' INT TERM HUP
+mount_memory_disk "$room" || true
 mkdir -- "$room/bin" "$room/tools"
 cp -- "$RINGWALL_BUILD/ringwall" "$room/bin/"
 for program in "$RINGWALL_BUILD"/ringwall-*; do
