@@ -18,11 +18,11 @@
 #include <cstdio>
 
 #include "base/channel.h"
+#include "limits/limits.h"
 #include "sandbox/capabilities.h"
 #include "sandbox/exec_filter.h"
 #include "sandbox/id_map.h"
 #include "sandbox/init.h"
-#include "sandbox/limits.h"
 #include "sandbox/messages.h"
 #include "sandbox/rename_listener.h"
 #include "sandbox/syscall_filter.h"
@@ -127,12 +127,12 @@ Status enter(ChildState& state) { return enter_root(std::move(state.root)); }
 
 Status lower(ChildState&) {
   if (is_taken_away(Wall::user_namespace)) return {};  // they would be the host's
-  return lower_quotas();
+  return limits::lower_quotas();
 }
 
-Status offer(ChildState&) { return offer_to_oom_killer(); }
+Status offer(ChildState&) { return limits::offer_to_oom_killer(); }
 
-Status set_limits(ChildState& state) { return apply_limits(state.inputs.plan.limits); }
+Status set_limits(ChildState& state) { return limits::apply_limits(state.inputs.plan.limits); }
 
 Status drop(ChildState&) { return drop_capabilities(); }
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "limits/limits.h"
 #include "policy/origin.h"
-#include "sandbox/limits.h"
 #include "sandbox/network.h"
 
 namespace ringwall::sandbox {
@@ -113,7 +113,7 @@ struct Plan {
   std::vector<std::string> arguments;  // with argv[0]
   mode_t umask = 022;                  // the caller's
   int landlock_abi = 0;                // 0: this host has none
-  Limits limits;
+  limits::Limits limits;
   NetworkPlan network;
   bool has_hand = false;                 // mounts may have to be renewed
   bool masks_later = false;              // sockets that the host makes while it goes on

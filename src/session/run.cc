@@ -31,7 +31,7 @@
 namespace ringwall::session {
 namespace {
 
-Status check_strictness(const prepare::Preparation& prepared, const sandbox::Cgroup& cgroup) {
+Status check_strictness(const prepare::Preparation& prepared, const limits::Cgroup& cgroup) {
   const policy::Switch& strict = prepared.request.policy.walls.strict;
   std::vector<std::string> missing = list_missing_walls(prepared, cgroup);
   if (!strict.on || missing.empty()) return {};
@@ -69,11 +69,11 @@ Status show_terminal(RelayLink& relay, const sandbox::Launched& launched,
                            attendance.viewer_output.get()});
 }
 
-Result<sandbox::Cgroup> make_cgroup(prepare::Preparation& prepared) {
+Result<limits::Cgroup> make_cgroup(prepare::Preparation& prepared) {
   const sandbox::Plan& plan = prepared.plan;
   // Who shares its own with another process cannot have one made in it.
-  if (sandbox::wants_cgroup(plan.limits)) prepared.early.end();
-  return sandbox::make_cgroup(plan.limits, plan.run_name, plan.workspace);
+  if (limits::wants_cgroup(plan.limits)) prepared.early.end();
+  return limits::make_cgroup(plan.limits, plan.run_name, plan.workspace);
 }
 
 template <typename... Parts>
@@ -98,7 +98,7 @@ struct Surroundings {
   RelayLink relay;
   RunNetwork network;
   channel::Pair asks;  // of the hand, to the broker
-  sandbox::Cgroup cgroup;
+  limits::Cgroup cgroup;
 };
 
 Result<Surroundings> make_surroundings(const RunHooks& hooks, prepare::Preparation& prepared,

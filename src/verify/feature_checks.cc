@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "sandbox/cgroup.h"
+#include "limits/cgroup.h"
 #include "sandbox/diagnose.h"
 #include "sandbox/host_checks.h"
 #include "sandbox/id_map.h"
@@ -42,18 +42,18 @@ HostRow lacking_in_namespaces(const char* name, const sandbox::LaunchFailure& fa
 
 HostRow check_cgroup(const Surroundings&) {
   constexpr const char* kName = "cgroup v2";
-  sandbox::CgroupFacts facts = sandbox::read_cgroup_facts();
-  sandbox::CgroupPlan plan = sandbox::plan_cgroup(facts, {.cpu = true});
-  if (plan.way == sandbox::CgroupPlan::Way::none) {
+  limits::CgroupFacts facts = limits::read_cgroup_facts();
+  limits::CgroupPlan plan = limits::plan_cgroup(facts, {.cpu = true});
+  if (plan.way == limits::CgroupPlan::Way::none) {
     return lacking(kName,
                    plan.why_not + "; --memory is watched instead, --cpu and --io cannot be had",
                    plan.mend);
   }
-  bool by_manager = plan.way == sandbox::CgroupPlan::Way::scope;
+  bool by_manager = plan.way == limits::CgroupPlan::Way::scope;
   std::string where =
       (by_manager ? "by the service manager at " : "below ") + text::quote(plan.parent);
-  sandbox::CgroupPlan for_io = sandbox::plan_cgroup(facts, {.cpu = true, .io = true});
-  if (for_io.way != sandbox::CgroupPlan::Way::none)
+  limits::CgroupPlan for_io = limits::plan_cgroup(facts, {.cpu = true, .io = true});
+  if (for_io.way != limits::CgroupPlan::Way::none)
     return found(kName, where + " (used by --memory, --cpu and --io)");
   HostRow row = found(kName, where + " (used by --memory and --cpu); --io cannot be had: " +
                                  "the controller io was not handed on");

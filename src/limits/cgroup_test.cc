@@ -1,8 +1,8 @@
-#include "sandbox/cgroup.h"
+#include "limits/cgroup.h"
 
 #include <gtest/gtest.h>
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 namespace {
 
 constexpr const char* kAll = "cpu io memory pids";
@@ -146,4 +146,4 @@ TEST(Cgroup, AFolderThatIsNoCgroupIsAnError) {
   EXPECT_FALSE(failed);
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

@@ -11,9 +11,9 @@
 #include <string>
 
 #include "base/result.h"
-#include "sandbox/limits.h"
+#include "limits/limits.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 
 // The manager's socket, empty if there is none. `runtime` is XDG_RUNTIME_DIR or null.
 std::string find_user_manager(uid_t uid, const char* runtime);
@@ -32,4 +32,4 @@ Status start_scope(const std::string& socket, const ScopeRequest& request);
 // The bytes of the call, for tests.
 std::string encode_start_scope(const ScopeRequest& request, uint32_t serial);
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 
 struct DiskFacts {
   std::string folder;
@@ -17,4 +17,4 @@ DiskFacts read_disk_facts(const std::string& folder);
 
 Result<std::string> plan_disk(const DiskFacts& facts);
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

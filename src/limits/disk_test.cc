@@ -1,8 +1,8 @@
-#include "sandbox/disk.h"
+#include "limits/disk.h"
 
 #include <gtest/gtest.h>
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 
 TEST(Disk, APartIsNamedByTheWhole) {
   EXPECT_EQ(plan_disk({"/work", "ext4", "8:1", "8:0"}).value(), "8:0");
@@ -24,4 +24,4 @@ TEST(Disk, FoldersInMemoryLieOnNone) {
   EXPECT_EQ(read_disk_facts("/not/there").device, "");
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

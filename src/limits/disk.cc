@@ -1,4 +1,4 @@
-#include "sandbox/disk.h"
+#include "limits/disk.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 namespace {
 
 std::string number_of(unsigned first, unsigned second) {
@@ -66,4 +66,4 @@ Result<std::string> plan_disk(const DiskFacts& facts) {
               "leave --io out, or name a workspace on a disk");
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

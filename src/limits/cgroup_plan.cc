@@ -9,10 +9,10 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "sandbox/cgroup.h"
-#include "sandbox/user_manager.h"
+#include "limits/cgroup.h"
+#include "limits/user_manager.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 namespace {
 
 std::string read_word_list(const std::string& folder, const char* name) {
@@ -193,4 +193,4 @@ CgroupPlan plan_cgroup(const CgroupFacts& facts, const Controllers& wanted) {
               delegation_mend(facts.systemd));
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

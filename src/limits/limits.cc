@@ -1,4 +1,4 @@
-#include "sandbox/limits.h"
+#include "limits/limits.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 #include "policy/fields.h"
 #include "policy/numbers.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 namespace {
 
 constexpr uint64_t kReserve = 8;  // processes of pid 1's own
@@ -214,4 +214,4 @@ std::vector<LimitRow> describe_limits(const Limits& limits, bool has_cgroup) {
   };
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "policy/policy.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 
 using policy::kNoLimit;
 
@@ -81,4 +81,4 @@ struct LimitRow {
 };
 std::vector<LimitRow> describe_limits(const Limits& limits, bool has_cgroup);
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

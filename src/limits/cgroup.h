@@ -10,9 +10,9 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "sandbox/limits.h"
+#include "limits/limits.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 
 // One cgroup on the way from this process's own up to the root.
 struct CgroupLevel {
@@ -106,4 +106,4 @@ Result<Cgroup> make_cgroup(const Limits& limits, const std::string& run,
 Result<Cgroup> make_cgroup(const Limits& limits, const CgroupPlan& plan, const std::string& run,
                            const std::string& disk);
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

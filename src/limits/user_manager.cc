@@ -1,4 +1,4 @@
-#include "sandbox/user_manager.h"
+#include "limits/user_manager.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 namespace {
 
 constexpr int kPatienceSeconds = 2;
@@ -301,4 +301,4 @@ Status start_scope(const std::string& socket_path, const ScopeRequest& request) 
   return wait_for_job(socket.get(), request.unit);
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

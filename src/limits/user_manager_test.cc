@@ -1,5 +1,5 @@
 // The one call, against a manager of the test's own.
-#include "sandbox/user_manager.h"
+#include "limits/user_manager.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -12,7 +12,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 namespace {
 
 ScopeRequest request() {
@@ -153,4 +153,4 @@ TEST(UserManager, NoSocketNoManager) {
   EXPECT_FALSE(start_scope(testing::TempDir() + "not-there", request()));
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

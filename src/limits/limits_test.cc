@@ -1,4 +1,4 @@
-#include "sandbox/limits.h"
+#include "limits/limits.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 namespace {
 
 constexpr uint64_t kGiga = 1ull << 30;
@@ -151,4 +151,4 @@ TEST(Limits, RowsTellWhoKeepsThem) {
   }
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits

@@ -1,4 +1,4 @@
-#include "sandbox/cgroup.h"
+#include "limits/cgroup.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,10 +13,10 @@
 #include "base/path.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "sandbox/disk.h"
-#include "sandbox/user_manager.h"
+#include "limits/disk.h"
+#include "limits/user_manager.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::limits {
 namespace {
 
 constexpr const char* kPrefix = "ringwall-";
@@ -240,4 +240,4 @@ Result<Cgroup> make_cgroup(const Limits& limits, const std::string& run,
   return made;
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::limits
