@@ -16,6 +16,7 @@ LEVELS = {
     "events": 2,  # what happened, and the record of it
     "shell": 2,  # what a command line would do
     "instructions": 2,  # which orders a text holds for an agent, and what hides them
+    "calls": 2,  # which system calls pass, which are refused, which are caught
     "limits": 2,  # how much a run may use up, and the cgroup that keeps it
     "sandbox": 3,  # the walls, and pid 1 behind them
     "terminal": 3,  # what a run may show on the person's terminal

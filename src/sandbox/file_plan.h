@@ -91,8 +91,8 @@ struct FileGrants {
   std::string gate_program;               // Ringwall's own program, for those hooks
   bool has_resolver = false;              // names can be asked for
   limits::FolderInMemory in_memory;       // each of /tmp, /dev/shm and the home
-  bool only_known = false;                // see ExecPlan
-  bool keeps_code = false;                // see ExecPlan
+  bool only_known = false;                // see calls::ExecPlan
+  bool keeps_code = false;                // see calls::ExecPlan
   std::vector<std::string> exec_trees;    // writable, and may be executed all the same
 };
 

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "calls/rename_listener.h"
 #include "learn/learn.h"
 #include "policy/fields.h"
 #include "prepare/guard_plan.h"
@@ -18,7 +19,6 @@
 #include "processes/forwarded_signals.h"
 #include "sandbox/diagnose.h"
 #include "sandbox/launch.h"
-#include "sandbox/rename_listener.h"
 #include "session/attended_run.h"
 #include "session/repository_look.h"
 #include "session/review_end.h"
@@ -291,7 +291,7 @@ int launch_and_supervise(const RunHooks& hooks, prepare::Preparation& prepared,
 
 int run(const prepare::RunRequest& request, const RunHooks& hooks) {
   if (auto failure = prepare::find_missing_openat2()) return refuse(hooks, *failure);
-  if (request.learn && !sandbox::can_listen_for_calls())
+  if (request.learn && !calls::can_listen_for_calls())
     return refuse(hooks, Error{"this kernel cannot show which files a command asks for", 0,
                                "learn needs Linux 5.19; without it: ringwall run -- …"});
   std::unique_ptr<prepare::Preparation> kept(new prepare::Preparation{.request = request});

@@ -1,4 +1,4 @@
-#include "sandbox/rename_listener.h"
+#include "calls/rename_listener.h"
 
 #include <gtest/gtest.h>
 #include <linux/audit.h>
@@ -11,9 +11,9 @@
 #include <cerrno>
 
 #include "base/channel.h"
-#include "sandbox/syscall_filter_compile.h"
+#include "calls/filter_compile.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 uint32_t decide(int number, uint32_t arch = AUDIT_ARCH_X86_64) {
@@ -90,4 +90,4 @@ TEST(RenameListener, AnswersForTheKernelOrLetsItGoOn) {
             ENOENT);
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

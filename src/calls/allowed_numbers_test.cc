@@ -1,4 +1,4 @@
-#include "sandbox/allowed_numbers.h"
+#include "calls/allowed_numbers.h"
 
 #include <gtest/gtest.h>
 #include <linux/seccomp.h>
@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "sandbox/filter_words.h"
-#include "sandbox/syscall_filter_compile.h"
+#include "calls/filter_compile.h"
+#include "calls/filter_words.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 constexpr uint32_t kRefuse = SECCOMP_RET_ERRNO | 1;
@@ -57,4 +57,4 @@ TEST(AllowedNumbers, AreFoundInAFewSteps) {
 }
 
 }  // namespace
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 
 // The number of a call by its name on this architecture, negative if it has none.
 using NumberOf = std::function<int(std::string_view name)>;
@@ -21,4 +21,4 @@ Result<std::vector<sock_filter>> compile_syscall_filter(const NumberOf& number_o
 // What the kernel would do with `call` under `program`: for tests, no kernel needed.
 uint32_t evaluate_syscall_filter(const std::vector<sock_filter>& program, const seccomp_data& call);
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -1,4 +1,4 @@
-#include "sandbox/syscall_rules.h"
+#include "calls/rules.h"
 
 #include <fcntl.h>
 #include <linux/netlink.h>
@@ -10,7 +10,7 @@
 
 #include <cerrno>
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 constexpr AllowedGroup kAllowed[] = {
@@ -246,4 +246,4 @@ std::span<const AllowedGroup> allowed_groups() { return kAllowed; }
 std::span<const RefusedCall> refused_calls() { return kRefused; }
 std::span<const FilteredCall> filtered_calls() { return kFiltered; }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -1,13 +1,13 @@
-#include "sandbox/file_calls.h"
+#include "calls/file_calls.h"
 
 #include <gtest/gtest.h>
 #include <linux/audit.h>
 #include <sys/syscall.h>
 
-#include "sandbox/rename_listener.h"
-#include "sandbox/syscall_filter_compile.h"
+#include "calls/filter_compile.h"
+#include "calls/rename_listener.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 using Want = FileCall::Want;
@@ -77,4 +77,4 @@ TEST(FileCalls, OfTwoNamesTheNewOneCounts) {
 }
 
 }  // namespace
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -1,8 +1,8 @@
-#include "sandbox/syscall_filter.h"
+#include "calls/filter.h"
 
-#include "sandbox/install_filter.h"
+#include "calls/install_filter.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 constexpr sock_filter kProgram[] = {
@@ -15,4 +15,4 @@ std::span<const sock_filter> syscall_filter() { return kProgram; }
 
 Status install_syscall_filter() { return install_filter(kProgram, "the system-call filter"); }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -1,4 +1,4 @@
-#include "sandbox/exec_filter.h"
+#include "calls/exec_filter.h"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -13,10 +13,10 @@
 #include <cerrno>
 
 #include "base/standing_tasks.h"
-#include "sandbox/filter_words.h"
-#include "sandbox/install_filter.h"
+#include "calls/filter_words.h"
+#include "calls/install_filter.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 using namespace filter_words;
@@ -131,4 +131,4 @@ Status install_exec_filter(const ExecPlan& plan) {
   return install_filter(code, "the filter for programs");
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

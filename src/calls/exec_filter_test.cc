@@ -1,4 +1,4 @@
-#include "sandbox/exec_filter.h"
+#include "calls/exec_filter.h"
 
 #include <gtest/gtest.h>
 #include <linux/audit.h>
@@ -6,9 +6,9 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "sandbox/syscall_filter_compile.h"
+#include "calls/filter_compile.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 constexpr ExecPlan kAll{true, true, true, true};
@@ -69,4 +69,4 @@ TEST(ExecFilter, IsAsSmallAsThePlan) {
 }
 
 }  // namespace
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

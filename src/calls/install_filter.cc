@@ -1,4 +1,4 @@
-#include "sandbox/install_filter.h"
+#include "calls/install_filter.h"
 
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 
 Status install_filter(std::span<const sock_filter> code, std::string_view which) {
   // The kernel reads it alone.
@@ -17,4 +17,4 @@ Status install_filter(std::span<const sock_filter> code, std::string_view which)
   return {};
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -1,11 +1,11 @@
-#include "sandbox/allowed_numbers.h"
+#include "calls/allowed_numbers.h"
 
 #include <algorithm>
 #include <span>
 
-#include "sandbox/filter_words.h"
+#include "calls/filter_words.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 using namespace filter_words;
@@ -50,4 +50,4 @@ void allow_numbers(std::vector<sock_filter>& code, std::vector<int> numbers, uin
   code.insert(code.end(), found.begin(), found.end());
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <vector>
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 
 // The number of the call is what was loaded last. Allows those of `numbers`, in any order; gives
 // `otherwise` to all others.
 void allow_numbers(std::vector<sock_filter>& code, std::vector<int> numbers, uint32_t otherwise);
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

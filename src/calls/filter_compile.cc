@@ -1,4 +1,4 @@
-#include "sandbox/syscall_filter_compile.h"
+#include "calls/filter_compile.h"
 
 #include <linux/audit.h>
 
@@ -9,9 +9,9 @@
 #include <string>
 
 #include "base/text.h"
-#include "sandbox/syscall_rules.h"
+#include "calls/rules.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 constexpr int kHighestNumber = 1023;      // well above every number in use
@@ -208,4 +208,4 @@ uint32_t evaluate_syscall_filter(const std::vector<sock_filter>& program,
   return 0;
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -1,5 +1,5 @@
 // The filter, call by call, without a kernel.
-#include "sandbox/syscall_filter.h"
+#include "calls/filter.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -14,10 +14,10 @@
 #include <set>
 
 #include "base/text.h"
-#include "sandbox/syscall_filter_compile.h"
-#include "sandbox/syscall_rules.h"
+#include "calls/filter_compile.h"
+#include "calls/rules.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 int number_of(std::string_view name) {
@@ -166,4 +166,4 @@ TEST(SyscallFilter, ReportsAListThatNamesNoCall) {
   EXPECT_NE(twice.error().what.find("listed twice"), std::string::npos);
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

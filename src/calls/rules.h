@@ -1,6 +1,6 @@
 // Which system calls the sandbox may make, and why: the only list of them.
 //
-// The filter is compiled from it at build time (syscall_filter_main.cc), docs/syscalls.md is made
+// The filter is compiled from it at build time (filter_main.cc), docs/syscalls.md is made
 // from it, and the probe of promise P04 tries what it refuses. A call in no list here gives ENOSYS,
 // so that a program built for a newer kernel falls back as it would on an older one.
 #pragma once
@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 
 struct AllowedGroup {
   std::string_view why;
@@ -46,4 +46,4 @@ std::span<const AllowedGroup> allowed_groups();
 std::span<const RefusedCall> refused_calls();
 std::span<const FilteredCall> filtered_calls();
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -18,7 +18,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 
 std::vector<sock_filter> rename_filter(bool learns = false);
 
@@ -53,4 +53,4 @@ class RenameListener {
   std::array<uint64_t, 64> notice_{}, response_{};
 };
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

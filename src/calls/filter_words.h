@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace ringwall::sandbox::filter_words {
+namespace ringwall::calls::filter_words {
 
 inline sock_filter statement(int code, uint32_t value) {
   return {static_cast<uint16_t>(code), 0, 0, value};
@@ -25,4 +25,4 @@ inline size_t argument(size_t index) {
   return offsetof(seccomp_data, args) + index * sizeof(uint64_t);
 }
 
-}  // namespace ringwall::sandbox::filter_words
+}  // namespace ringwall::calls::filter_words

@@ -1,4 +1,4 @@
-#include "sandbox/rename_listener.h"
+#include "calls/rename_listener.h"
 
 #include <linux/audit.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-#include "sandbox/file_calls.h"
+#include "calls/file_calls.h"
 
 #ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
@@ -18,7 +18,7 @@
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
 #endif
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 constexpr uint16_t kLoad = BPF_LD | BPF_W | BPF_ABS;
@@ -102,4 +102,4 @@ void RenameListener::send(uint64_t id, int err, uint32_t flags) {
   ioctl(fd_.get(), SECCOMP_IOCTL_NOTIF_SEND, response);
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -1,9 +1,9 @@
-#include "sandbox/file_calls.h"
+#include "calls/file_calls.h"
 
 #include <stddef.h>
 #include <sys/syscall.h>
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 namespace {
 
 using Want = FileCall::Want;
@@ -110,4 +110,4 @@ std::vector<sock_filter> file_calls_filter() {
   return code;
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -4,13 +4,13 @@
 
 #include <cstdio>
 
-#include "sandbox/syscall_filter_compile.h"
+#include "calls/filter_compile.h"
 
 int main() {
   auto number_of = [](std::string_view name) {
     return seccomp_syscall_resolve_name_arch(SCMP_ARCH_X86_64, std::string(name).c_str());
   };
-  auto program = ringwall::sandbox::compile_syscall_filter(number_of);
+  auto program = ringwall::calls::compile_syscall_filter(number_of);
   if (!program) {
     fprintf(stderr, "%s\n", program.error().text().c_str());
     return 1;

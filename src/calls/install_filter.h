@@ -9,9 +9,9 @@
 
 #include "base/result.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 
 // Needs no_new_privs. `which` is for the error: "the hand's system-call filter".
 Status install_filter(std::span<const sock_filter> code, std::string_view which);
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 
 struct FileCall {
   enum class Want : uint32_t {
@@ -36,4 +36,4 @@ std::optional<FileCall> decode_file_call(const seccomp_data& call);
 // leaves it so.
 std::vector<sock_filter> file_calls_filter();
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls

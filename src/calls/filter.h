@@ -1,4 +1,4 @@
-// Installs the system-call wall that the build compiled from syscall_rules.cc.
+// Installs the system-call wall that the build compiled from rules.cc.
 #pragma once
 
 #include <linux/filter.h>
@@ -7,11 +7,11 @@
 
 #include "base/result.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::calls {
 
 std::span<const sock_filter> syscall_filter();
 
 // From here on this process and all below it make no call outside the list. Needs no_new_privs.
 Status install_syscall_filter();
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::calls
