@@ -27,14 +27,15 @@ LEVELS = {
     "gate": 3,  # may this tool call run
     "risk": 3,  # what a run has done, as a number
     "changes": 3,  # how two states of a tree differ
+    "host": 4,  # what this host can do, tried by a run's own steps, and what mends what it cannot
     "hand": 4,  # who works inside the sandbox's own mounts, and the calls caught there
     "broker": 4,  # who watches the trees of a run, and takes away what is planted
     "undo": 4,  # what runs have replaced, kept
     "guard": 4,  # root's daemon
     "advisor": 4,  # who asks a model for a second opinion
     "mcp": 4,  # what MCP servers and agents say to each other
-    "audit": 4,  # what a repository or a machine holds that could harm
     "review": 5,  # changes that wait for the person
+    "audit": 5,  # what a repository or a machine holds that could harm
     "state": 5,  # what lies outside every sandbox: folders, homes, trust, entries of runs with their sockets
     "processes": 6,  # how helpers are started behind walls, and what the processes inside use
     "clients": 7,  # who looks at a run and steers it over its socket

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "cli/audit_show.h"
 #include "cli/output.h"
-#include "sandbox/surroundings.h"
+#include "host/surroundings.h"
 #include "state/places.h"
 
 namespace ringwall::cli {
@@ -118,7 +118,7 @@ Result<int> audit_this_machine(const std::vector<std::string>& arguments,
                                 .uid = caller.uid,
                                 .private_group = audit::find_private_group(caller.uid, caller.gid),
                                 .start_area = start_area,
-                                .is_inside = sandbox::read_surroundings().inside_ringwall,
+                                .is_inside = host::read_surroundings().inside_ringwall,
                                 .moved = find_moved()};
   TRY_ASSIGN(audit::Report report, audit::audit_machine(request));
   if (fixes) {

@@ -12,12 +12,12 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "calls/rename_listener.h"
+#include "host/diagnose.h"
 #include "learn/learn.h"
 #include "policy/fields.h"
 #include "prepare/guard_plan.h"
 #include "prepare/start_failure.h"
 #include "processes/forwarded_signals.h"
-#include "sandbox/diagnose.h"
 #include "sandbox/launch.h"
 #include "session/attended_run.h"
 #include "session/repository_look.h"
@@ -41,7 +41,7 @@ Status check_strictness(const prepare::Preparation& prepared, const limits::Cgro
 }
 
 int refuse(const RunHooks& hooks, const sandbox::LaunchFailure& failure) {
-  sandbox::Diagnosis diagnosis = sandbox::diagnose(failure);
+  host::Diagnosis diagnosis = host::diagnose(failure);
   std::string wall(sandbox::facts_of(diagnosis.wall).name);
   hooks.tell(events::Refused{wall, diagnosis.reason, diagnosis.mend});
   return kRefusedStatus;

@@ -1,4 +1,4 @@
-#include "sandbox/surroundings.h"
+#include "host/surroundings.h"
 
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -12,7 +12,7 @@
 #include "base/file_id.h"
 #include "base/text.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::host {
 namespace {
 
 constexpr const char* kSwitches[] = {
@@ -142,4 +142,4 @@ Surroundings read_surroundings() {
   return out;
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::host

@@ -1,10 +1,13 @@
 // The words for hosts that are not at hand: each cause by a failure and surroundings made up here.
-#include "sandbox/diagnose.h"
+#include "host/diagnose.h"
 
 #include <gtest/gtest.h>
 
-namespace ringwall::sandbox {
+namespace ringwall::host {
 namespace {
+
+using sandbox::LaunchFailure;
+using sandbox::Wall;
 
 LaunchFailure at_clone(int err) {
   return {Wall::user_namespace, "make the namespaces", Error{"clone3 was refused", err, {}}};
@@ -124,4 +127,4 @@ TEST(Diagnose, an_unknown_cause_is_told_as_it_is) {
 }
 
 }  // namespace
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::host

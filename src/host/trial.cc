@@ -1,4 +1,4 @@
-#include "sandbox/host_checks.h"
+#include "host/trial.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -13,8 +13,14 @@
 #include "sandbox/id_map.h"
 #include "sandbox/messages.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::host {
 namespace {
+
+using sandbox::LaunchFailure;
+using sandbox::MessageType;
+using sandbox::Notice;
+using sandbox::Plan;
+using sandbox::Wall;
 
 std::unexpected<LaunchFailure> failed(Wall wall, std::string step, Error error) {
   return std::unexpected(LaunchFailure{wall, std::move(step), std::move(error)});
@@ -28,28 +34,28 @@ std::unexpected<LaunchFailure> failed(Wall wall, std::string step, Error error) 
     notice.value = done.error().err;
     snprintf(notice.detail, sizeof notice.detail, "%s", done.error().what.c_str());
   }
-  (void)send_notice(channel, notice);  // the parent sees a closed channel then
+  (void)sandbox::send_notice(channel, notice);  // the parent sees a closed channel then
   _exit(done ? 0 : 1);
 }
 
 // Who we are here: a child that tries a few steps, tells how they went and is gone.
 [[noreturn]] void try_steps(const Trial& trial, const Plan& plan, Fd channel) {
   int told = channel.get();
-  ChildInputs inputs{plan, {}, std::move(channel)};
-  ChildState state{inputs, Fd()};
+  sandbox::ChildInputs inputs{plan, {}, std::move(channel)};
+  sandbox::ChildState state{inputs, Fd()};
   std::vector<std::string_view> names = {"die with the supervisor"};
   if ((trial.namespaces & CLONE_NEWUSER) != 0) {
     names.insert(names.end(), {"wait for the id maps", "take the mapped identity"});
   }
   names.insert(names.end(), trial.steps.begin(), trial.steps.end());
   for (std::string_view name : names) {
-    for (const Step& step : child_steps()) {
+    for (const sandbox::Step& step : sandbox::child_steps()) {
       if (step.name != name) continue;
       if (Status done = step.apply(state); !done) report(told, step.wall, name, done);
       break;
     }
   }
-  report(told, trial.wall, facts_of(trial.wall).name,
+  report(told, trial.wall, sandbox::facts_of(trial.wall).name,
          trial.act == nullptr ? Status() : trial.act());
 }
 
@@ -62,29 +68,31 @@ pid_t start(uint64_t namespaces) {
 }
 
 TrialResult hear(const Trial& trial, int channel) {
-  std::string step(facts_of(trial.wall).name);
+  std::string step(sandbox::facts_of(trial.wall).name);
   auto message = channel::receive(channel);
   if (!message) return failed(trial.wall, step, message.error());
   if (message->bytes.empty()) {
     return failed(trial.wall, step, Error{"the process that tried it was killed"});
   }
-  auto notice = parse_notice(message->bytes);
+  auto notice = sandbox::parse_notice(message->bytes);
   if (!notice) return failed(trial.wall, step, notice.error());
   if (notice->type == MessageType::ready) return {};
-  Wall wall = notice->wall < walls().size() ? static_cast<Wall>(notice->wall) : trial.wall;
+  Wall wall = notice->wall < sandbox::walls().size() ? static_cast<Wall>(notice->wall) : trial.wall;
   return failed(wall, notice->step, Error{notice->detail, notice->value, {}});
 }
 
 }  // namespace
 
-Identity callers_identity() { return plan_identity(getuid(), getgid(), "agent", "agent"); }
+sandbox::Identity callers_identity() {
+  return sandbox::plan_identity(getuid(), getgid(), "agent", "agent");
+}
 
 TrialResult attempt(const Trial& trial) {
   Plan plan;
   plan.identity = callers_identity();
   plan.mounts = trial.mounts;
   plan.network = trial.network;
-  plan.landlock_abi = probe_landlock_abi();
+  plan.landlock_abi = sandbox::probe_landlock_abi();
   auto pair = channel::make_pair();
   if (!pair) return failed(trial.wall, "make the channel", pair.error());
   pid_t child = start(trial.namespaces);
@@ -96,8 +104,8 @@ TrialResult attempt(const Trial& trial) {
   pair->theirs.close();
   TrialResult result;
   if ((trial.namespaces & CLONE_NEWUSER) != 0) {
-    Status mapped = write_id_maps(child, plan.identity);
-    if (mapped) mapped = send_notice(pair->ours.get(), Notice{MessageType::go});
+    Status mapped = sandbox::write_id_maps(child, plan.identity);
+    if (mapped) mapped = sandbox::send_notice(pair->ours.get(), Notice{MessageType::go});
     if (!mapped) result = failed(trial.wall, "write the id maps", mapped.error());
   }
   if (result) result = hear(trial, pair->ours.get());
@@ -107,11 +115,11 @@ TrialResult attempt(const Trial& trial) {
 }
 
 TrialResult attempt_launch(const Plan& plan) {
-  auto launched = launch({.plan = plan});
+  auto launched = sandbox::launch({.plan = plan});
   if (!launched) return std::unexpected(launched.error());
-  TrialResult ready = wait_until_ready(*launched);
-  if (ready) end_sandbox(*launched);
+  TrialResult ready = sandbox::wait_until_ready(*launched);
+  if (ready) sandbox::end_sandbox(*launched);
   return ready;
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::host

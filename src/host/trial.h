@@ -9,26 +9,26 @@
 #include "sandbox/launch.h"
 #include "sandbox/plan.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::host {
 
 struct Trial {
-  Wall wall;            // to which a failure of `act` or of the namespaces is counted
+  sandbox::Wall wall;   // to which a failure of `act` or of the namespaces is counted
   uint64_t namespaces;  // CLONE_NEW*; 0: a plain fork
   std::vector<std::string_view> steps = {};  // of child_steps(), in order
-  std::vector<Mount> mounts = {};            // for "assemble the new root"
+  std::vector<sandbox::Mount> mounts = {};   // for "assemble the new root"
   Status (*act)() = nullptr;                 // after the steps
-  NetworkPlan network = {};                  // for "take connections to the wall"
+  sandbox::NetworkPlan network = {};         // for "take connections to the wall"
 };
 
-using TrialResult = std::expected<void, LaunchFailure>;
+using TrialResult = std::expected<void, sandbox::LaunchFailure>;
 
 TrialResult attempt(const Trial& trial);
 
 // Everything at once: the launch of a whole sandbox around a command that does nothing.
-TrialResult attempt_launch(const Plan& plan);
+TrialResult attempt_launch(const sandbox::Plan& plan);
 
 // The identity that a run of this caller gets.
-Identity callers_identity();
+sandbox::Identity callers_identity();
 
 // Acts for trials. Each looks at what the kernel answers, never at versions.
 Status join_keyring();
@@ -36,4 +36,4 @@ Status make_overlay();       // in a user and mount namespace
 Status map_ids_of_folder();  // the working folder's, as root
 Status call_close_range();
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::host

@@ -1,13 +1,16 @@
 // Three tables of causes, asked in this order: what surrounds this process, switches of the kernel,
 // and what the failed wall itself may lack. The first that fits gives the words.
-#include "sandbox/diagnose.h"
+#include "host/diagnose.h"
 
 #include <cstring>
 
 #include "base/text.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::host {
 namespace {
+
+using sandbox::LaunchFailure;
+using sandbox::Wall;
 
 constexpr const char* kContainerFlags =
     "start the container with --security-opt seccomp=unconfined --security-opt "
@@ -222,4 +225,4 @@ std::vector<Diagnosis> closed_switches(const Surroundings& host) {
 
 Diagnosis diagnose(const LaunchFailure& failure) { return diagnose(failure, read_surroundings()); }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::host

@@ -1,4 +1,4 @@
-// The acts of host_checks.h: parts that no step of the start covers alone.
+// The acts of trial.h: parts that no step of the start covers alone.
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mount.h>
@@ -10,17 +10,18 @@
 
 #include "base/file.h"
 #include "base/syscalls.h"
+#include "host/trial.h"
 #include "sandbox/filesystems.h"
-#include "sandbox/host_checks.h"
 #include "sandbox/keyring.h"
 
-namespace ringwall::sandbox {
+namespace ringwall::host {
 
-Status join_keyring() { return leave_callers_keyring(); }
+Status join_keyring() { return sandbox::leave_callers_keyring(); }
 
 Status make_overlay() {
-  Mount scratch{.kind = Mount::Kind::tmpfs, .target = "/", .bytes = 1 << 20, .inodes = 64};
-  TRY_ASSIGN(Fd root, new_tmpfs(scratch, 0));
+  sandbox::Mount scratch{
+      .kind = sandbox::Mount::Kind::tmpfs, .target = "/", .bytes = 1 << 20, .inodes = 64};
+  TRY_ASSIGN(Fd root, sandbox::new_tmpfs(scratch, 0));
   // Layers must be attached somewhere; this mount namespace ends with the process.
   if (sys::move_mount(root.get(), "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) < 0) {
     return fail_errno("cannot attach a tmpfs");
@@ -33,14 +34,14 @@ Status make_overlay() {
   Fd below(sys::open_tree(root.get(), "lower", kClone));
   Fd above(sys::open_tree(root.get(), "upper", kClone));
   if (!below || !above) return fail_errno("cannot clone the layers");
-  TRY(new_overlay(staging.get(), below.get(), above.get(), 0));
+  TRY(sandbox::new_overlay(staging.get(), below.get(), above.get(), 0));
   return {};
 }
 
 Status map_ids_of_folder() {
   char folder[PATH_MAX];
   if (getcwd(folder, sizeof folder) == nullptr) return fail_errno("no working folder");
-  TRY(open_idmapped_tree(folder, callers_identity()));
+  TRY(sandbox::open_idmapped_tree(folder, callers_identity()));
   return {};
 }
 
@@ -50,4 +51,4 @@ Status call_close_range() {
   return {};
 }
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::host

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-namespace ringwall::sandbox {
+namespace ringwall::host {
 
 struct Surroundings {
   bool caller_is_root = false;
@@ -30,4 +30,4 @@ struct Surroundings {
 
 Surroundings read_surroundings();
 
-}  // namespace ringwall::sandbox
+}  // namespace ringwall::host
