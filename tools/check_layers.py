@@ -35,8 +35,9 @@ LEVELS = {
     "advisor": 4,  # who asks a model for a second opinion
     "mcp": 4,  # what MCP servers and agents say to each other
     "review": 5,  # changes that wait for the person
-    "audit": 5,  # what a repository or a machine holds that could harm
+    "audit": 5,  # what a repository holds that could harm, and how an audit reads and tells it
     "state": 5,  # what lies outside every sandbox: folders, homes, trust, entries of runs with their sockets
+    "machine_audit": 6,  # what this machine's agents, editors and tools are set to, and what --fix changes
     "processes": 6,  # how helpers are started behind walls, and what the processes inside use
     "clients": 7,  # who looks at a run and steers it over its socket
     "desks": 7,  # where a run's requests are decided: network, tool calls, keys, risk

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "audit/machine_page.h"
 #include "base/file.h"
 #include "calls/exec_filter.h"
 #include "calls/rules.h"
@@ -18,6 +17,7 @@
 #include "hand/exec_stop_walls.h"
 #include "hand/hand_walls.h"
 #include "learn/learn_reference.h"
+#include "machine_audit/page.h"
 #include "policy/profiles.h"
 #include "policy/reference.h"
 #include "review/later_reference.h"
@@ -216,7 +216,7 @@ constexpr Page kPages[] = {
     {"learn.md", learn::learn_page},
     {"tool-packs.md", gate::packs_page},
     {"risk.md", risk::risk_page},
-    {"audit.md", audit::audit_page},
+    {"audit.md", machine_audit::audit_page},
 };
 
 Status write_pages(const std::string& folder) {
