@@ -16,6 +16,8 @@ LEVELS = {
     "events": 2,  # what happened, and the record of it
     "shell": 2,  # what a command line would do
     "instructions": 2,  # which orders a text holds for an agent, and what hides them
+    "calls": 2,  # which system calls pass, which are refused, which are caught
+    "limits": 2,  # how much a run may use up, and the cgroup that keeps it
     "sandbox": 3,  # the walls, and pid 1 behind them
     "terminal": 3,  # what a run may show on the person's terminal
     "files": 3,  # what is protected or hidden in a tree, by name, content and where links lead
@@ -25,15 +27,17 @@ LEVELS = {
     "gate": 3,  # may this tool call run
     "risk": 3,  # what a run has done, as a number
     "changes": 3,  # how two states of a tree differ
+    "host": 4,  # what this host can do, tried by a run's own steps, and what mends what it cannot
     "hand": 4,  # who works inside the sandbox's own mounts, and the calls caught there
     "broker": 4,  # who watches the trees of a run, and takes away what is planted
     "undo": 4,  # what runs have replaced, kept
     "guard": 4,  # root's daemon
     "advisor": 4,  # who asks a model for a second opinion
     "mcp": 4,  # what MCP servers and agents say to each other
-    "audit": 4,  # what a repository or a machine holds that could harm
     "review": 5,  # changes that wait for the person
+    "audit": 5,  # what a repository holds that could harm, and how an audit reads and tells it
     "state": 5,  # what lies outside every sandbox: folders, homes, trust, entries of runs with their sockets
+    "machine_audit": 6,  # what this machine's agents, editors and tools are set to, and what --fix changes
     "processes": 6,  # how helpers are started behind walls, and what the processes inside use
     "clients": 7,  # who looks at a run and steers it over its socket
     "desks": 7,  # where a run's requests are decided: network, tool calls, keys, risk

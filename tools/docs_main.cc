@@ -8,21 +8,21 @@
 #include <string>
 #include <vector>
 
-#include "audit/machine_page.h"
 #include "base/file.h"
+#include "calls/exec_filter.h"
+#include "calls/rules.h"
 #include "files/files_reference.h"
 #include "gate/packs.h"
 #include "git/reference.h"
 #include "hand/exec_stop_walls.h"
 #include "hand/hand_walls.h"
 #include "learn/learn_reference.h"
+#include "machine_audit/page.h"
 #include "policy/profiles.h"
 #include "policy/reference.h"
 #include "review/later_reference.h"
 #include "risk/reference.h"
-#include "sandbox/exec_filter.h"
 #include "sandbox/helper_walls.h"
-#include "sandbox/syscall_rules.h"
 #include "sandbox/wall.h"
 #include "terminal/sequence_reference.h"
 #include "verify/promises.h"
@@ -56,10 +56,10 @@ std::string who_may(sandbox::Helper who) {
 }
 
 // The errors that a filtered call can give, each once.
-std::string refusals_of(const sandbox::FilteredCall& call) {
+std::string refusals_of(const calls::FilteredCall& call) {
   std::set<std::string> names;
   if (call.otherwise != 0) names.insert(errno_name(call.otherwise));
-  for (const sandbox::Clause& clause : call.clauses) {
+  for (const calls::Clause& clause : call.clauses) {
     if (clause.err != 0) names.insert(errno_name(clause.err));
   }
   std::string out;
@@ -71,25 +71,25 @@ std::string refusals_of(const sandbox::FilteredCall& call) {
 std::string syscalls_page() {
   std::string page =
       "# System calls\n\n"
-      "Made by `make docs` from `src/sandbox/syscall_rules.cc`, from which the filter is compiled "
+      "Made by `make docs` from `src/calls/rules.cc`, from which the filter is compiled "
       "as "
       "well.\n\n"
       "A call in none of these lists gives `ENOSYS`, so that a program built for a newer kernel "
       "falls "
       "back as it would on an older one. Calls by the 32-bit and x32 entries are refused.\n\n"
       "## Allowed\n\n| for | calls |\n| --- | --- |\n";
-  for (const sandbox::AllowedGroup& group : sandbox::allowed_groups()) {
+  for (const calls::AllowedGroup& group : calls::allowed_groups()) {
     page += "| " + std::string(group.why) + " | " + as_code(group.names) + " |\n";
   }
   page +=
       "\n## Allowed for some arguments only\n\n| call | refused ones give | why |\n| --- | --- | "
       "--- |\n";
-  for (const sandbox::FilteredCall& call : sandbox::filtered_calls()) {
+  for (const calls::FilteredCall& call : calls::filtered_calls()) {
     page += "| `" + std::string(call.name) + "` | " + refusals_of(call) + " | " +
             std::string(call.why) + " |\n";
   }
   page += "\n## Refused\n\n| call | gives | why |\n| --- | --- | --- |\n";
-  for (const sandbox::RefusedCall& call : sandbox::refused_calls()) {
+  for (const calls::RefusedCall& call : calls::refused_calls()) {
     page += "| `" + std::string(call.name) + "` | " + errno_name(call.err) + " | " +
             std::string(call.why) + " |\n";
   }
@@ -97,7 +97,7 @@ std::string syscalls_page() {
       "\n## Where `[exec]` judges programs\n\nA second filter, made for the run; what it does not "
       "name is left to the first ([exec-stop.md](exec-stop.md)).\n\n| where | call | when | then "
       "|\n| --- | --- | --- | --- |\n";
-  for (const sandbox::ExecFilterRule& rule : sandbox::exec_filter_rules()) {
+  for (const calls::ExecFilterRule& rule : calls::exec_filter_rules()) {
     page += "| " + std::string(rule.where) + " | `" + std::string(rule.call) + "` | " +
             std::string(rule.when) + " | " + std::string(rule.what) + " |\n";
   }
@@ -216,7 +216,7 @@ constexpr Page kPages[] = {
     {"learn.md", learn::learn_page},
     {"tool-packs.md", gate::packs_page},
     {"risk.md", risk::risk_page},
-    {"audit.md", audit::audit_page},
+    {"audit.md", machine_audit::audit_page},
 };
 
 Status write_pages(const std::string& folder) {

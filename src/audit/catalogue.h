@@ -36,7 +36,7 @@ std::span<const Check> git_checks();            // of a repository: what git obe
 // Null if no check has that number.
 const Check* find_check(std::string_view number);
 
-// docs/audit.md, without what is read of this machine (audit/machine_page.h).
+// docs/audit.md, without what is read of this machine (machine_audit/page.h).
 std::string catalogue_page();
 
 }  // namespace ringwall::audit

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/pipe.h"
 #include "base/text.h"
-#include "sandbox/diagnose.h"
+#include "host/diagnose.h"
 #include "sandbox/id_map.h"
 #include "sandbox/landlock.h"
 #include "sandbox/launch.h"
@@ -52,7 +52,7 @@ sandbox::Plan plan_scanner(const ScanRequest& request) {
 }
 
 Error describe(const sandbox::LaunchFailure& failure) {
-  sandbox::Diagnosis diagnosis = sandbox::diagnose(failure);
+  host::Diagnosis diagnosis = host::diagnose(failure);
   return {"the scanner's sandbox cannot be built: " + diagnosis.reason, 0, diagnosis.mend};
 }
 

@@ -6,15 +6,15 @@
 #include <cstdio>
 #include <memory>
 
-#include "audit/fix_apply.h"
-#include "audit/fix_plan.h"
-#include "audit/machine_audit.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "cli/audit_show.h"
 #include "cli/output.h"
-#include "sandbox/surroundings.h"
+#include "host/surroundings.h"
+#include "machine_audit/fix_apply.h"
+#include "machine_audit/fix_plan.h"
+#include "machine_audit/machine.h"
 #include "state/places.h"
 
 namespace ringwall::cli {
@@ -51,13 +51,13 @@ std::string find_project(const std::string& home) {
 }
 
 // Variables that lead agents to another folder.
-std::vector<audit::MovedFolder> find_moved() {
+std::vector<machine_audit::MovedFolder> find_moved() {
   constexpr std::pair<const char*, std::string_view> kVariables[] = {
       {"CLAUDE_CONFIG_DIR", ".claude/"}, {"CODEX_HOME", ".codex/"},
       {"COPILOT_HOME", ".copilot/"},     {"OPENCODE_CONFIG_DIR", ".config/opencode/"},
       {"XDG_CONFIG_HOME", ".config/"},
   };
-  std::vector<audit::MovedFolder> moved;
+  std::vector<machine_audit::MovedFolder> moved;
   for (const auto& [name, usual] : kVariables) {
     const char* folder = getenv(name);
     if (folder != nullptr && folder[0] == '/') moved.push_back({usual, path::normalize(folder)});
@@ -66,7 +66,7 @@ std::vector<audit::MovedFolder> find_moved() {
 }
 
 // Messages go beside the report, which may be for programs.
-void tell_change(const audit::FixedFile& fixed) {
+void tell_change(const machine_audit::FixedFile& fixed) {
   std::string numbers = text::join(fixed.numbers, ", ");
   if (!fixed.why_not.empty()) {
     fprintf(stderr, "ringwall: not changed: %s (%s): %s\n", text::quote(fixed.path).c_str(),
@@ -77,26 +77,27 @@ void tell_change(const audit::FixedFile& fixed) {
           text::quote(fixed.path).c_str(), numbers.c_str(), fixed.restore.c_str());
 }
 
-void tell_left(const audit::LeftFinding& left) {
+void tell_left(const machine_audit::LeftFinding& left) {
   std::string place = text::quote(left.path);
   if (left.line > 0) place += ":" + std::to_string(left.line);
   fprintf(stderr, "ringwall: not changed: %s (%s): %s\n", place.c_str(), left.number.c_str(),
           left.why.c_str());
 }
 
-Result<audit::Report> fix(const audit::MachineRequest& request, const state::Places& places,
+Result<audit::Report> fix(const machine_audit::MachineRequest& request, const state::Places& places,
                           audit::Report report) {
-  TRY_ASSIGN(audit::FixPlan plan, audit::plan_fixes(request, report));
-  for (const audit::LeftFinding& left : plan.left)
+  TRY_ASSIGN(machine_audit::FixPlan plan, machine_audit::plan_fixes(request, report));
+  for (const machine_audit::LeftFinding& left : plan.left)
     tell_left(left);
   if (plan.empty()) {
     fprintf(stderr, "ringwall: nothing here can be mended by --fix\n");
     return report;
   }
-  TRY_ASSIGN(auto fixed, audit::apply_fixes(plan, path::join(places.state, "audit/backups")));
-  for (const audit::FixedFile& file : fixed)
+  TRY_ASSIGN(auto fixed,
+             machine_audit::apply_fixes(plan, path::join(places.state, "audit/backups")));
+  for (const machine_audit::FixedFile& file : fixed)
     tell_change(file);
-  return audit::audit_machine(request);
+  return machine_audit::audit_machine(request);
 }
 
 }  // namespace
@@ -113,14 +114,15 @@ Result<int> audit_this_machine(const std::vector<std::string>& arguments,
   line.add_flag("--fix", fixes, "mend what can be mended safely, and keep a copy of each file");
   if (auto status = line.parse(arguments)) return *status;
   TRY_ASSIGN(state::Caller caller, state::read_caller());
-  audit::MachineRequest request{.home = caller.home,
-                                .project = find_project(caller.home),
-                                .uid = caller.uid,
-                                .private_group = audit::find_private_group(caller.uid, caller.gid),
-                                .start_area = start_area,
-                                .is_inside = sandbox::read_surroundings().inside_ringwall,
-                                .moved = find_moved()};
-  TRY_ASSIGN(audit::Report report, audit::audit_machine(request));
+  machine_audit::MachineRequest request{
+      .home = caller.home,
+      .project = find_project(caller.home),
+      .uid = caller.uid,
+      .private_group = machine_audit::find_private_group(caller.uid, caller.gid),
+      .start_area = start_area,
+      .is_inside = host::read_surroundings().inside_ringwall,
+      .moved = find_moved()};
+  TRY_ASSIGN(audit::Report report, machine_audit::audit_machine(request));
   if (fixes) {
     if (request.is_inside) return fail("--fix is for your own machine", "give it outside the run");
     state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));

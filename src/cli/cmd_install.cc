@@ -60,7 +60,7 @@ std::vector<verify::HostRow> missing_for_others() {
                    prctl(PR_SET_DUMPABLE, 1) == 0;  // or its files in /proc stay root's
     json::array rows;
     if (dropped) {
-      for (const verify::HostRow& row : verify::examine_walls(sandbox::read_surroundings())) {
+      for (const verify::HostRow& row : verify::examine_walls(host::read_surroundings())) {
         if (row.required && !row.there) rows.push_back(json::array{row.name, row.seen, row.mend});
       }
     }

@@ -9,9 +9,9 @@
 #include "base/unix_sockets.h"
 #include "cli/output.h"
 #include "events/redact.h"
-#include "sandbox/cgroup.h"
+#include "limits/cgroup.h"
+#include "limits/limits.h"
 #include "sandbox/landlock.h"
-#include "sandbox/limits.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::cli {
@@ -76,10 +76,10 @@ const char* name_of(Access access) {
 
 // Looked for only where a limit would use it, as a run does.
 bool has_cgroup(const sandbox::Plan& plan) {
-  if (!sandbox::wants_cgroup(plan.limits)) return false;
-  sandbox::Controllers wanted = sandbox::wanted_controllers(plan.limits);
-  return sandbox::plan_cgroup(sandbox::read_cgroup_facts(), wanted).way !=
-         sandbox::CgroupPlan::Way::none;
+  if (!limits::wants_cgroup(plan.limits)) return false;
+  limits::Controllers wanted = limits::wanted_controllers(plan.limits);
+  return limits::plan_cgroup(limits::read_cgroup_facts(), wanted).way !=
+         limits::CgroupPlan::Way::none;
 }
 
 bool is_missing(const sandbox::WallFacts& wall, const sandbox::Plan& plan) {
@@ -113,7 +113,7 @@ void print_json(const prepare::Preparation& prepared, const std::string& trouble
   for (const std::string& argument : plan.arguments)
     command.emplace_back(argument);
   json::array limits;
-  for (const auto& row : sandbox::describe_limits(plan.limits, has_cgroup(plan)))
+  for (const auto& row : limits::describe_limits(plan.limits, has_cgroup(plan)))
     limits.push_back({{"limit", row.key}, {"value", row.value}, {"kept_by", row.kept_by}});
   json::array programs;
   for (const auto& taken : prepared.exec.found.taken) {
@@ -244,7 +244,7 @@ std::vector<Row> program_rows(const prepare::ExecPlan& plan) {
 
 std::vector<Row> limit_rows(const sandbox::Plan& plan) {
   std::vector<Row> rows;
-  for (const auto& row : sandbox::describe_limits(plan.limits, has_cgroup(plan)))
+  for (const auto& row : limits::describe_limits(plan.limits, has_cgroup(plan)))
     rows.push_back({std::string(row.key), row.value, std::string(row.kept_by)});
   return rows;
 }

@@ -16,15 +16,15 @@
 #include <cerrno>
 #include <string>
 
+#include "calls/filter_words.h"
+#include "calls/install_filter.h"
 #include "hand/hand_walls.h"
-#include "sandbox/filter_words.h"
-#include "sandbox/install_filter.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::hand {
 namespace {
 
-using namespace sandbox::filter_words;
+using namespace calls::filter_words;
 
 constexpr sandbox::HelperCalls kCalls[] = {
     {"hold the processes inside", "ptrace wait4 kill (SIGKILL, where ptrace cannot)"},
@@ -127,7 +127,7 @@ Status enter_exec_stop_walls(const ExecStopRoom& room, pid_t parent) {
   TRY(sandbox::die_with(parent));
   if (sandbox::is_taken_away(sandbox::Wall::helper_walls)) return {};
   Code code = filter(room.needs_kill);
-  return sandbox::install_filter(code, "the exec stop's system-call filter");
+  return calls::install_filter(code, "the exec stop's system-call filter");
 }
 
 std::vector<TriedAct> try_acts_forbidden_to_exec_stop(int processes, pid_t parent) {

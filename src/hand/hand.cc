@@ -21,7 +21,7 @@ class Hand {
   explicit Hand(HandInputs inputs)
       : in_(std::move(inputs)),
         wanted_({in_.processes, in_.mask, std::move(in_.trees), in_.wanted}),
-        renames_({sandbox::RenameListener(Fd(in_.renames)), in_.processes, Fd(in_.broker),
+        renames_({calls::RenameListener(Fd(in_.renames)), in_.processes, Fd(in_.broker),
                   in_.configs, in_.wanted.empty() ? nullptr : &wanted_},
                  [this](uint32_t config, const char* text) { tell_refusal(config, text); }) {}
 

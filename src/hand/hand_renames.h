@@ -16,15 +16,15 @@
 #include "base/config_update.h"
 #include "base/fd.h"
 #include "base/file_id.h"
+#include "calls/rename_listener.h"
 #include "hand/wanted_files.h"
-#include "sandbox/rename_listener.h"
 
 namespace ringwall::hand {
 
 class CaughtRenames {
  public:
   struct Inputs {
-    sandbox::RenameListener listener;
+    calls::RenameListener listener;
     int processes = -1;                // the host's /proc: callers have their numbers there
     Fd broker;                         // a channel
     std::vector<std::string> configs;  // protected ones, absolute paths inside

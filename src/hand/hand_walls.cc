@@ -19,16 +19,16 @@
 #include <string>
 
 #include "base/syscalls.h"
-#include "sandbox/allowed_numbers.h"
-#include "sandbox/filter_words.h"
+#include "calls/allowed_numbers.h"
+#include "calls/filter_words.h"
+#include "calls/install_filter.h"
 #include "sandbox/id_map.h"
-#include "sandbox/install_filter.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::hand {
 namespace {
 
-using namespace sandbox::filter_words;
+using namespace calls::filter_words;
 
 constexpr sandbox::HelperCalls kCalls[] = {
     {"talk to the supervisor and the broker", "recvmsg sendmsg close"},
@@ -93,7 +93,7 @@ std::vector<sock_filter> hand_filter(bool learns) {
   // These two were judged above.
   std::erase_if(numbers, [](int number) { return number == SYS_mmap || number == SYS_ioctl; });
   if (learns) numbers.push_back(SYS_readlinkat);
-  sandbox::allow_numbers(code, std::move(numbers), kRefuse);
+  calls::allow_numbers(code, std::move(numbers), kRefuse);
   return code;
 }
 
@@ -161,7 +161,7 @@ Status enter_hand_walls(const HandRoom& room, pid_t parent) {
   TRY(sandbox::die_with(parent));
   if (sandbox::is_taken_away(sandbox::Wall::helper_walls)) return {};
   std::vector<sock_filter> code = hand_filter(room.learns);
-  return sandbox::install_filter(code, "the hand's system-call filter");
+  return calls::install_filter(code, "the hand's system-call filter");
 }
 
 std::vector<TriedAct> try_acts_forbidden_to_hand(int processes, pid_t parent) {

@@ -23,7 +23,7 @@
 namespace ringwall::hand {
 namespace {
 
-using Want = sandbox::FileCall::Want;
+using Want = calls::FileCall::Want;
 
 constexpr uint32_t kNamesNetwork = 0xc6120000;  // 198.18.0.0/15; see net/redirect.h
 constexpr uint16_t kNamesPort = 53;
@@ -125,8 +125,7 @@ std::string WantedFiles::program_of(pid_t caller, bool executes) {
 }
 
 // Nothing if it is no socket of the file system.
-std::optional<std::string> WantedFiles::name_of_socket(pid_t caller,
-                                                       const sandbox::FileCall& call) {
+std::optional<std::string> WantedFiles::name_of_socket(pid_t caller, const calls::FileCall& call) {
   sockaddr_storage bytes{};
   if (call.length <= sizeof(sa_family_t) || call.length > sizeof bytes) return std::nullopt;
   if (!copy_from_caller(caller, call.name, &bytes, call.length)) return std::nullopt;
@@ -141,7 +140,7 @@ std::optional<std::string> WantedFiles::name_of_socket(pid_t caller,
 }
 
 std::optional<WantedFiles::Asked> WantedFiles::copy_arguments(const seccomp_notif& notice) {
-  auto call = sandbox::decode_file_call(notice.data);
+  auto call = calls::decode_file_call(notice.data);
   if (!call) return std::nullopt;
   auto caller = static_cast<pid_t>(notice.pid);
   std::string program = program_of(caller, call->want == Want::execute);

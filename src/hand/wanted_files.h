@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/file_id.h"
+#include "calls/file_calls.h"
 #include "hand/wanted_table.h"
-#include "sandbox/file_calls.h"
 #include "sandbox/plan.h"
 
 namespace ringwall::hand {
@@ -40,7 +40,7 @@ class WantedFiles {
   explicit WantedFiles(Inputs inputs);
 
   struct Asked {
-    sandbox::FileCall::Want want;
+    calls::FileCall::Want want;
     std::string path;  // absolute
     std::string program;
   };
@@ -50,7 +50,7 @@ class WantedFiles {
   void judge(const Asked& asked);
 
  private:
-  std::optional<std::string> name_of_socket(pid_t caller, const sandbox::FileCall& call);
+  std::optional<std::string> name_of_socket(pid_t caller, const calls::FileCall& call);
   std::string link_of(const std::string& place) const;
   std::string program_of(pid_t caller, bool executes);
   void judge_change(const Asked& asked, bool is_there);

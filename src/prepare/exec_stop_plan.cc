@@ -104,7 +104,7 @@ Result<PlannedPrograms> plan_programs(ProgramsRequest request) {
   const identity::ExecRules& rules = planned.rules.rules;
   if (rules.mode == Mode::any) return planned;
   const policy::Policy::Exec& wanted = request.wanted;
-  sandbox::ExecPlan& exec = planned.exec;
+  calls::ExecPlan& exec = planned.exec;
   // Root's guard does in the kernel what the exec stop is for.
   bool has_guard = wanted.guard.value != "none";
   if (rules.mode == Mode::allow) {

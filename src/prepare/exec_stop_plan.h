@@ -14,7 +14,7 @@
 namespace ringwall::prepare {
 
 struct PlannedPrograms {
-  sandbox::ExecPlan exec;
+  calls::ExecPlan exec;
   identity::StopRules rules;
   std::vector<std::string> trees;  // writable, and programs may run from them; real paths
 };

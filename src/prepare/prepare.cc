@@ -185,8 +185,8 @@ bool can_have_hand() {
 Status plan_the_files(Preparation& run) {
   sandbox::HostFacts host = sandbox::read_host_facts(sandbox::system_questions());
   leave_out_installed(host);
-  TRY_ASSIGN(run.plan.limits, sandbox::plan_limits(run.request.policy.limits,
-                                                   sandbox::read_limit_facts(host.memory_bytes)));
+  TRY_ASSIGN(run.plan.limits, limits::plan_limits(run.request.policy.limits,
+                                                  limits::read_limit_facts(host.memory_bytes)));
   // Nothing real is deleted then.
   if (run.request.policy.files.review.on)
     run.plan.limits.deleted_files = run.plan.limits.deleted_share = policy::kNoLimit;

@@ -67,7 +67,7 @@ LimitWatch::LimitWatch(WatchInputs inputs)
       memory_most_(inputs_.limits.memory),
       credit_(kMostCredit),
       accounted_(clock::monotonic()) {
-  const sandbox::Limits& limits = inputs_.limits;
+  const limits::Limits& limits = inputs_.limits;
   if (limits.milliseconds != kNoLimit)
     deadline_ = accounted_ + static_cast<int64_t>(limits.milliseconds) * kMillisecond;
   pause_ = kShortest;

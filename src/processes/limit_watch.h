@@ -16,21 +16,21 @@
 #include <vector>
 
 #include "events/event.h"
+#include "limits/cgroup.h"
+#include "limits/limits.h"
 #include "processes/growth.h"
 #include "processes/sandbox_processes.h"
-#include "sandbox/cgroup.h"
-#include "sandbox/limits.h"
 
 namespace ringwall::processes {
 
 struct WatchInputs {
   std::string run;  // its name
-  sandbox::Limits limits;
-  pid_t init = 0;                           // pid 1 of the sandbox, as the host sees it
-  const sandbox::Cgroup* cgroup = nullptr;  // that keeps the memory; null: none
-  std::vector<std::string> home;            // what persists of the home, on disk
-  std::vector<std::string> workspace;       // and every other folder that may be written
-  std::vector<std::string> in_memory;       // paths inside: /tmp, /dev/shm, the home
+  limits::Limits limits;
+  pid_t init = 0;                          // pid 1 of the sandbox, as the host sees it
+  const limits::Cgroup* cgroup = nullptr;  // that keeps the memory; null: none
+  std::vector<std::string> home;           // what persists of the home, on disk
+  std::vector<std::string> workspace;      // and every other folder that may be written
+  std::vector<std::string> in_memory;      // paths inside: /tmp, /dev/shm, the home
 };
 
 class LimitWatch {

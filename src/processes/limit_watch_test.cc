@@ -95,7 +95,7 @@ Usage read_exact_usage(std::vector<pid_t> processes) {
   return count.sum();
 }
 
-WatchInputs inputs(sandbox::Limits limits) {
+WatchInputs inputs(limits::Limits limits) {
   return {.run = "app-1", .limits = limits, .init = getpid()};
 }
 

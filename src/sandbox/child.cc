@@ -18,14 +18,14 @@
 #include <cstdio>
 
 #include "base/channel.h"
+#include "calls/exec_filter.h"
+#include "calls/filter.h"
+#include "calls/rename_listener.h"
+#include "limits/limits.h"
 #include "sandbox/capabilities.h"
-#include "sandbox/exec_filter.h"
 #include "sandbox/id_map.h"
 #include "sandbox/init.h"
-#include "sandbox/limits.h"
 #include "sandbox/messages.h"
-#include "sandbox/rename_listener.h"
-#include "sandbox/syscall_filter.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -127,12 +127,12 @@ Status enter(ChildState& state) { return enter_root(std::move(state.root)); }
 
 Status lower(ChildState&) {
   if (is_taken_away(Wall::user_namespace)) return {};  // they would be the host's
-  return lower_quotas();
+  return limits::lower_quotas();
 }
 
-Status offer(ChildState&) { return offer_to_oom_killer(); }
+Status offer(ChildState&) { return limits::offer_to_oom_killer(); }
 
-Status set_limits(ChildState& state) { return apply_limits(state.inputs.plan.limits); }
+Status set_limits(ChildState& state) { return limits::apply_limits(state.inputs.plan.limits); }
 
 Status drop(ChildState&) { return drop_capabilities(); }
 
@@ -155,7 +155,7 @@ Status close_to_tracing(ChildState&) {
 Status catch_renames(ChildState& state) {
   const Plan& plan = state.inputs.plan;
   if ((plan.git_configs.empty() && !plan.learns) || !plan.has_hand) return {};
-  TRY_ASSIGN(state.handed_out.for_hand.renames, listen_for_renames(plan.learns));
+  TRY_ASSIGN(state.handed_out.for_hand.renames, calls::listen_for_renames(plan.learns));
   return {};
 }
 
@@ -166,11 +166,11 @@ Status open_terminal(ChildState& state) {
 }
 
 Status filter_programs(ChildState& state) {
-  const ExecPlan& exec = state.inputs.plan.exec;
-  return exec.is_on() ? install_exec_filter(exec) : Status();
+  const calls::ExecPlan& exec = state.inputs.plan.exec;
+  return exec.is_on() ? calls::install_exec_filter(exec) : Status();
 }
 
-Status filter_system_calls(ChildState&) { return install_syscall_filter(); }
+Status filter_system_calls(ChildState&) { return calls::install_syscall_filter(); }
 
 constexpr Step kSteps[] = {
     // First: whatever happens from here on, this process does not outlive its supervisor.

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "limits/limits.h"
 #include "sandbox/host_facts.h"
-#include "sandbox/limits.h"
 #include "sandbox/plan.h"
 
 namespace ringwall::sandbox {
@@ -90,9 +90,9 @@ struct FileGrants {
   std::string gate_socket;                // where an agent's hooks are heard; empty: nowhere
   std::string gate_program;               // Ringwall's own program, for those hooks
   bool has_resolver = false;              // names can be asked for
-  FolderInMemory in_memory;               // each of /tmp, /dev/shm and the home
-  bool only_known = false;                // see ExecPlan
-  bool keeps_code = false;                // see ExecPlan
+  limits::FolderInMemory in_memory;       // each of /tmp, /dev/shm and the home
+  bool only_known = false;                // see calls::ExecPlan
+  bool keeps_code = false;                // see calls::ExecPlan
   std::vector<std::string> exec_trees;    // writable, and may be executed all the same
 };
 

@@ -23,17 +23,17 @@
 
 #include "base/fd.h"
 #include "base/own_namespace.h"
-#include "sandbox/allowed_numbers.h"
-#include "sandbox/filter_words.h"
+#include "calls/allowed_numbers.h"
+#include "calls/filter_words.h"
+#include "calls/install_filter.h"
 #include "sandbox/id_map.h"
-#include "sandbox/install_filter.h"
 #include "sandbox/landlock.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
 namespace {
 
-using namespace filter_words;
+using namespace calls::filter_words;
 
 constexpr HelperCalls kCalls[] = {
     {"move bytes between descriptors",
@@ -177,13 +177,13 @@ std::vector<sock_filter> helper_filter(Helper who) {
     allow_for_itself(code, SYS_sched_getattr);
     allow_for_itself(code, SYS_sched_setattr);
   }
-  allow_numbers(code, allowed_numbers(who), kRefuse);
+  calls::allow_numbers(code, allowed_numbers(who), kRefuse);
   return code;
 }
 
 Status filter_calls(Helper who) {
   std::vector<sock_filter> code = helper_filter(who);
-  return install_filter(code, "a helper's system-call filter");
+  return calls::install_filter(code, "a helper's system-call filter");
 }
 
 int error_of(long result) {

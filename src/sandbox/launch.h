@@ -6,7 +6,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
-#include "sandbox/cgroup.h"
+#include "limits/cgroup.h"
 #include "sandbox/child.h"
 #include "sandbox/early_namespaces.h"
 #include "sandbox/plan.h"
@@ -20,7 +20,7 @@ struct LaunchInputs {
   std::optional<TerminalRequest> terminal;
   std::span<char> start_area;
   RunBuiltin run_builtin = nullptr;
-  Cgroup* cgroup = nullptr;  // that the sandbox is to live in; null: none
+  limits::Cgroup* cgroup = nullptr;  // that the sandbox is to live in; null: none
   EarlyNamespaces* early = nullptr;
   StandingTasks standing = {};
   // Called with pid 1 while it waits for its id maps; may be empty.

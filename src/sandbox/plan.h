@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "calls/exec_filter.h"
+#include "limits/limits.h"
 #include "policy/origin.h"
-#include "sandbox/limits.h"
 #include "sandbox/network.h"
 
 namespace ringwall::sandbox {
@@ -85,21 +86,6 @@ struct EnvironmentEntry {
   policy::Rule rule = {};
 };
 
-// Which programs may run, as far as the sandbox itself is built for it.
-struct ExecPlan {
-  bool only_known = false;  // allow mode: what can be written cannot be executed, but for trees
-  bool has_stop = false;    // every process is held by the exec stop
-  bool judges_mappings = false;  // which also judges what is mapped for execution
-  bool notes_built = false;      // and what linkers make
-  // Allow mode under root's guard: code that was vetted is not changed in memory either.
-  bool keeps_code = false;
-
-  bool is_on() const { return only_known || has_stop; }
-  // Nobody looks at what is mapped: a file of the host's own mounts, which are not noexec, must not
-  // come in.
-  bool bars_files() const { return only_known && !judges_mappings && !keeps_code; }
-};
-
 struct Plan {
   std::string run_name;
   std::string hostname = "ringwall";
@@ -113,12 +99,12 @@ struct Plan {
   std::vector<std::string> arguments;  // with argv[0]
   mode_t umask = 022;                  // the caller's
   int landlock_abi = 0;                // 0: this host has none
-  Limits limits;
+  limits::Limits limits;
   NetworkPlan network;
   bool has_hand = false;                 // mounts may have to be renewed
   bool masks_later = false;              // sockets that the host makes while it goes on
   std::vector<std::string> git_configs;  // protected; updates of them are caught and judged
-  ExecPlan exec;
+  calls::ExecPlan exec;
   bool learns = false;        // what is wanted of files is noted by the hand
   bool awaits_start = false;  // the command starts only when the supervisor says so
 };

@@ -12,16 +12,16 @@
 #include <vector>
 
 #include "base/sanitized.h"
-#include "sandbox/filter_words.h"
-#include "sandbox/install_filter.h"
+#include "calls/filter_words.h"
+#include "calls/install_filter.h"
 
 namespace ringwall::sandbox {
 namespace {
 
-using filter_words::argument;
-using filter_words::give;
-using filter_words::jump;
-using filter_words::load;
+using calls::filter_words::argument;
+using calls::filter_words::give;
+using calls::filter_words::jump;
+using calls::filter_words::load;
 
 constexpr uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
 constexpr size_t kNumber = offsetof(seccomp_data, nr);
@@ -85,7 +85,7 @@ Status enter_reader_walls(uint64_t most_bytes, uint64_t most_seconds) {
   TRY(limit(RLIMIT_FSIZE, 0));
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return fail_errno("cannot give up privileges");
   std::vector<sock_filter> code = reader_filter();
-  return install_filter(code, "the reader's system-call filter");
+  return calls::install_filter(code, "the reader's system-call filter");
 }
 
 }  // namespace ringwall::sandbox

@@ -12,16 +12,16 @@
 
 #include <cerrno>
 
-#include "sandbox/filter_words.h"
+#include "calls/filter_words.h"
+#include "calls/install_filter.h"
 #include "sandbox/helper_walls.h"
-#include "sandbox/install_filter.h"
 #include "sandbox/landlock.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
 namespace {
 
-using namespace filter_words;
+using namespace calls::filter_words;
 
 // Settings, libraries and sockets of resolvers, wherever a distribution keeps them.
 const std::vector<std::string> kPlaces = {"/etc",      "/usr",         "/lib",     "/lib64",
@@ -108,7 +108,7 @@ Status refuse_calls() {
   code.push_back(jump(BPF_JSET, CLONE_THREAD, 1, 0));
   code.push_back(give(kRefuse));
   code.push_back(give(SECCOMP_RET_ALLOW));
-  return install_filter(code, "the resolver's system-call filter");
+  return calls::install_filter(code, "the resolver's system-call filter");
 }
 
 }  // namespace

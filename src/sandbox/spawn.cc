@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "sandbox/limits.h"
+#include "limits/limits.h"
 
 namespace ringwall::sandbox {
 namespace {
@@ -111,7 +111,7 @@ bool prepare_process(const SpawnArguments& spawn) {
   if (!take_session(spawn)) return false;
   unblock_signals();
   umask(inputs.plan.umask);
-  if (!is_taken_away(Wall::limits) && !give_up_reserve(inputs.plan.limits)) return false;
+  if (!is_taken_away(Wall::limits) && !limits::give_up_reserve(inputs.plan.limits)) return false;
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && place_stdio(spawn.stdio) &&
          chdir(folder.c_str()) == 0 &&
          (is_taken_away(Wall::descriptors) ||

@@ -190,7 +190,7 @@ void add_dev(std::vector<Mount>& mounts) {
   mounts.push_back(link("/dev/stderr", "/proc/self/fd/2", "expected by shells"));
 }
 
-Mount memory(std::string target, Access access, const FolderInMemory& bounds, unsigned mode,
+Mount memory(std::string target, Access access, const limits::FolderInMemory& bounds, unsigned mode,
              std::string reason) {
   return {.kind = Mount::Kind::tmpfs,
           .target = std::move(target),
@@ -215,14 +215,14 @@ HostQuestions system_questions() {
 
 std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,
                                      const std::string& home, const std::string& shell,
-                                     const FolderInMemory& in_memory, bool has_resolver) {
+                                     const limits::FolderInMemory& in_memory, bool has_resolver) {
   std::vector<Mount> mounts;
   mounts.reserve(96);  // about as many as a run has
   add_places(mounts, host);
   add_made_files(mounts, identity, home, shell, has_resolver);
   add_proc(mounts);
   add_dev(mounts);
-  FolderInMemory bounds = plan_folder_in_memory(in_memory, host.memory_bytes);
+  limits::FolderInMemory bounds = limits::plan_folder_in_memory(in_memory, host.memory_bytes);
   if (is_taken_away(Wall::limits)) bounds = {0, 0};  // to a tmpfs: as much as there is
   mounts.push_back(
       memory("/dev/shm", Access::write_data, bounds, 01777, "shared memory of its own"));

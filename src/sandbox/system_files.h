@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "limits/limits.h"
 #include "sandbox/host_facts.h"
-#include "sandbox/limits.h"
 #include "sandbox/plan.h"
 
 namespace ringwall::sandbox {
@@ -28,6 +28,6 @@ HostQuestions system_questions();
 // /usr and its links, /opt, the list of /etc, /proc, /dev, /tmp and the empty folders.
 std::vector<Mount> plan_system_files(const HostFacts& host, const Identity& identity,
                                      const std::string& home, const std::string& shell,
-                                     const FolderInMemory& in_memory, bool has_resolver);
+                                     const limits::FolderInMemory& in_memory, bool has_resolver);
 
 }  // namespace ringwall::sandbox

@@ -11,14 +11,14 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "calls/rename_listener.h"
+#include "host/diagnose.h"
 #include "learn/learn.h"
 #include "policy/fields.h"
 #include "prepare/guard_plan.h"
 #include "prepare/start_failure.h"
 #include "processes/forwarded_signals.h"
-#include "sandbox/diagnose.h"
 #include "sandbox/launch.h"
-#include "sandbox/rename_listener.h"
 #include "session/attended_run.h"
 #include "session/repository_look.h"
 #include "session/review_end.h"
@@ -31,7 +31,7 @@
 namespace ringwall::session {
 namespace {
 
-Status check_strictness(const prepare::Preparation& prepared, const sandbox::Cgroup& cgroup) {
+Status check_strictness(const prepare::Preparation& prepared, const limits::Cgroup& cgroup) {
   const policy::Switch& strict = prepared.request.policy.walls.strict;
   std::vector<std::string> missing = list_missing_walls(prepared, cgroup);
   if (!strict.on || missing.empty()) return {};
@@ -41,7 +41,7 @@ Status check_strictness(const prepare::Preparation& prepared, const sandbox::Cgr
 }
 
 int refuse(const RunHooks& hooks, const sandbox::LaunchFailure& failure) {
-  sandbox::Diagnosis diagnosis = sandbox::diagnose(failure);
+  host::Diagnosis diagnosis = host::diagnose(failure);
   std::string wall(sandbox::facts_of(diagnosis.wall).name);
   hooks.tell(events::Refused{wall, diagnosis.reason, diagnosis.mend});
   return kRefusedStatus;
@@ -69,11 +69,11 @@ Status show_terminal(RelayLink& relay, const sandbox::Launched& launched,
                            attendance.viewer_output.get()});
 }
 
-Result<sandbox::Cgroup> make_cgroup(prepare::Preparation& prepared) {
+Result<limits::Cgroup> make_cgroup(prepare::Preparation& prepared) {
   const sandbox::Plan& plan = prepared.plan;
   // Who shares its own with another process cannot have one made in it.
-  if (sandbox::wants_cgroup(plan.limits)) prepared.early.end();
-  return sandbox::make_cgroup(plan.limits, plan.run_name, plan.workspace);
+  if (limits::wants_cgroup(plan.limits)) prepared.early.end();
+  return limits::make_cgroup(plan.limits, plan.run_name, plan.workspace);
 }
 
 template <typename... Parts>
@@ -98,7 +98,7 @@ struct Surroundings {
   RelayLink relay;
   RunNetwork network;
   channel::Pair asks;  // of the hand, to the broker
-  sandbox::Cgroup cgroup;
+  limits::Cgroup cgroup;
 };
 
 Result<Surroundings> make_surroundings(const RunHooks& hooks, prepare::Preparation& prepared,
@@ -291,7 +291,7 @@ int launch_and_supervise(const RunHooks& hooks, prepare::Preparation& prepared,
 
 int run(const prepare::RunRequest& request, const RunHooks& hooks) {
   if (auto failure = prepare::find_missing_openat2()) return refuse(hooks, *failure);
-  if (request.learn && !sandbox::can_listen_for_calls())
+  if (request.learn && !calls::can_listen_for_calls())
     return refuse(hooks, Error{"this kernel cannot show which files a command asks for", 0,
                                "learn needs Linux 5.19; without it: ringwall run -- …"});
   std::unique_ptr<prepare::Preparation> kept(new prepare::Preparation{.request = request});

@@ -9,7 +9,7 @@
 namespace ringwall::session {
 
 sandbox::LaunchResult launch(const RunHooks& hooks, prepare::Preparation& prepared,
-                             const processes::Stdio& stdio, sandbox::Cgroup& cgroup,
+                             const processes::Stdio& stdio, limits::Cgroup& cgroup,
                              ExecStopLink& exec_stop) {
   StandingTasks standing;
   std::function<Status(pid_t)> hold;
@@ -37,8 +37,7 @@ sandbox::LaunchResult launch(const RunHooks& hooks, prepare::Preparation& prepar
 }
 
 processes::WatchInputs plan_watch(const prepare::Preparation& prepared,
-                                  const sandbox::Launched& launched,
-                                  const sandbox::Cgroup& cgroup) {
+                                  const sandbox::Launched& launched, const limits::Cgroup& cgroup) {
   processes::WatchInputs watch{.run = prepared.plan.run_name,
                                .limits = prepared.plan.limits,
                                .init = launched.pid,
@@ -59,7 +58,7 @@ processes::WatchInputs plan_watch(const prepare::Preparation& prepared,
 
 Result<BrokerLink> start_broker(const prepare::Preparation& prepared, std::span<char> start_area,
                                 int hand) {
-  const sandbox::Limits& limits = prepared.plan.limits;
+  const limits::Limits& limits = prepared.plan.limits;
   files::LinkRules links = prepare::link_rules(prepared.places, prepared.caller);
   for (const sandbox::Grant& grant : prepared.granted.grants)
     links.granted.push_back(grant.path);

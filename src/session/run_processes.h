@@ -17,11 +17,11 @@ namespace ringwall::session {
 
 // With an exec stop, pid 1 is held from its first moments on.
 sandbox::LaunchResult launch(const RunHooks& hooks, prepare::Preparation& prepared,
-                             const processes::Stdio& stdio, sandbox::Cgroup& cgroup,
+                             const processes::Stdio& stdio, limits::Cgroup& cgroup,
                              ExecStopLink& exec_stop);
 
 processes::WatchInputs plan_watch(const prepare::Preparation& prepared,
-                                  const sandbox::Launched& launched, const sandbox::Cgroup& cgroup);
+                                  const sandbox::Launched& launched, const limits::Cgroup& cgroup);
 
 Result<BrokerLink> start_broker(const prepare::Preparation& prepared, std::span<char> start_area,
                                 int hand);

@@ -111,20 +111,20 @@ events::CannotRun describe_exec_failure(const prepare::Preparation& prepared, in
 }  // namespace
 
 std::vector<std::string> list_missing_walls(const prepare::Preparation& prepared,
-                                            const sandbox::Cgroup& cgroup) {
+                                            const limits::Cgroup& cgroup) {
   std::vector<std::string> missing;
   if (prepared.plan.landlock_abi < sandbox::kLeastLandlockAbi) missing.emplace_back("landlock");
   // Others are told when the first socket appears: where the list is missing, asking takes as long
   // as a program that looks for the module.
   bool asks = prepared.request.policy.walls.strict.on && prepared.plan.masks_later;
   if (asks && !unix_sockets::can_be_listed()) missing.emplace_back("later-sockets");
-  if (sandbox::wants_cgroup(prepared.plan.limits) && !cgroup.is_there())
+  if (limits::wants_cgroup(prepared.plan.limits) && !cgroup.is_there())
     missing.emplace_back("cgroup");
   return missing;
 }
 
 events::RunStarted describe_start(const prepare::Preparation& prepared,
-                                  const sandbox::Cgroup& cgroup) {
+                                  const limits::Cgroup& cgroup) {
   return {prepared.plan.run_name,
           prepared.plan.workspace,
           prepared.plan.arguments,

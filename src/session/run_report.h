@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "events/event.h"
+#include "limits/cgroup.h"
 #include "prepare/prepare.h"
-#include "sandbox/cgroup.h"
 #include "session/recorder.h"
 #include "session/run.h"
 #include "session/supervise.h"
@@ -16,10 +16,10 @@ namespace ringwall::session {
 
 // Optional walls that this host does not have.
 std::vector<std::string> list_missing_walls(const prepare::Preparation& prepared,
-                                            const sandbox::Cgroup& cgroup);
+                                            const limits::Cgroup& cgroup);
 
 events::RunStarted describe_start(const prepare::Preparation& prepared,
-                                  const sandbox::Cgroup& cgroup);
+                                  const limits::Cgroup& cgroup);
 
 // What of the workspace is not there inside, all of it.
 events::FilesHidden describe_hidden(const prepare::Preparation& prepared);

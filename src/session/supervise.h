@@ -38,7 +38,7 @@ struct SupervisedRun {
   sandbox::Identity identity;
   bool masks_later = false;       // see sandbox::Plan
   bool landlock = false;          // that wall stands
-  bool bars_files = false;        // see sandbox::ExecPlan
+  bool bars_files = false;        // see calls::ExecPlan
   bool tells_use = false;         // of the network, in the end
   bool strict = false;            // an optional wall that is missing ends it
   std::function<void()> tidy_up;  // what can be done while the kernel takes the sandbox apart

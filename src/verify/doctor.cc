@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "sandbox/diagnose.h"
+#include "host/diagnose.h"
 #include "state/places.h"
 
 namespace ringwall::verify {
 namespace {
 
-using sandbox::Surroundings;
+using host::Surroundings;
 
 constexpr const char* kSwitchesRow = "kernel switches";
 
@@ -31,7 +31,7 @@ HostRow look_at_home() {
 HostRow look_at_proc(const Surroundings& host) {
   HostRow row{Part::place, "/proc", true, host.proc_mounted, "mounted, nothing masked", ""};
   if (!host.proc_mounted) {
-    sandbox::Diagnosis words = sandbox::diagnose({sandbox::Wall::fresh_proc, "", {}}, host);
+    host::Diagnosis words = host::diagnose({sandbox::Wall::fresh_proc, "", {}}, host);
     row.seen = words.reason;
     row.mend = words.mend;
     return row;
@@ -62,7 +62,7 @@ HostRow look_around(const Surroundings& host) {
 
 HostRow look_at_switches(const Surroundings& host) {
   HostRow row{Part::place, kSwitchesRow, false, true};
-  for (const sandbox::Diagnosis& closed : sandbox::closed_switches(host)) {
+  for (const host::Diagnosis& closed : host::closed_switches(host)) {
     row.there = false;
     row.seen += (row.seen.empty() ? "" : "; ") + closed.reason;
     row.mend += (row.mend.empty() ? "" : "; ") + closed.mend;
@@ -106,7 +106,7 @@ std::vector<HostRow> examine_place(const Surroundings& host) {
 }
 
 Examination examine_host() {
-  Surroundings host = sandbox::read_surroundings();
+  Surroundings host = host::read_surroundings();
   Examination out{.kernel = host.kernel, .user = "uid " + std::to_string(getuid()), .rows = {}};
   if (auto caller = state::read_caller()) out.user = caller->user;
   for (auto* examine : {examine_place, examine_walls, examine_features}) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sandbox/surroundings.h"
+#include "host/surroundings.h"
 
 namespace ringwall::verify {
 
@@ -35,9 +35,9 @@ struct Examination {
 Examination examine_host();
 
 // The parts of it.
-std::vector<HostRow> examine_place(const sandbox::Surroundings& host);
-std::vector<HostRow> examine_walls(const sandbox::Surroundings& host);
-std::vector<HostRow> examine_features(const sandbox::Surroundings& host);
+std::vector<HostRow> examine_place(const host::Surroundings& host);
+std::vector<HostRow> examine_walls(const host::Surroundings& host);
+std::vector<HostRow> examine_features(const host::Surroundings& host);
 // Which of the three ways to enforce rules over programs are to be had, and what each does not
 // stop.
 std::vector<HostRow> examine_exec_kinds();

@@ -10,9 +10,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "sandbox/cgroup.h"
-#include "sandbox/diagnose.h"
-#include "sandbox/host_checks.h"
+#include "host/diagnose.h"
+#include "host/trial.h"
+#include "limits/cgroup.h"
 #include "sandbox/id_map.h"
 #include "sandbox/managed_settings.h"
 #include "verify/doctor.h"
@@ -21,7 +21,7 @@
 namespace ringwall::verify {
 namespace {
 
-using sandbox::Surroundings;
+using host::Surroundings;
 using sandbox::Wall;
 
 HostRow found(const char* name, std::string seen) {
@@ -42,18 +42,18 @@ HostRow lacking_in_namespaces(const char* name, const sandbox::LaunchFailure& fa
 
 HostRow check_cgroup(const Surroundings&) {
   constexpr const char* kName = "cgroup v2";
-  sandbox::CgroupFacts facts = sandbox::read_cgroup_facts();
-  sandbox::CgroupPlan plan = sandbox::plan_cgroup(facts, {.cpu = true});
-  if (plan.way == sandbox::CgroupPlan::Way::none) {
+  limits::CgroupFacts facts = limits::read_cgroup_facts();
+  limits::CgroupPlan plan = limits::plan_cgroup(facts, {.cpu = true});
+  if (plan.way == limits::CgroupPlan::Way::none) {
     return lacking(kName,
                    plan.why_not + "; --memory is watched instead, --cpu and --io cannot be had",
                    plan.mend);
   }
-  bool by_manager = plan.way == sandbox::CgroupPlan::Way::scope;
+  bool by_manager = plan.way == limits::CgroupPlan::Way::scope;
   std::string where =
       (by_manager ? "by the service manager at " : "below ") + text::quote(plan.parent);
-  sandbox::CgroupPlan for_io = sandbox::plan_cgroup(facts, {.cpu = true, .io = true});
-  if (for_io.way != sandbox::CgroupPlan::Way::none)
+  limits::CgroupPlan for_io = limits::plan_cgroup(facts, {.cpu = true, .io = true});
+  if (for_io.way != limits::CgroupPlan::Way::none)
     return found(kName, where + " (used by --memory, --cpu and --io)");
   HostRow row = found(kName, where + " (used by --memory and --cpu); --io cannot be had: " +
                                  "the controller io was not handed on");
@@ -62,8 +62,8 @@ HostRow check_cgroup(const Surroundings&) {
 }
 
 HostRow check_overlay(const Surroundings&) {
-  sandbox::TrialResult made = sandbox::attempt(
-      {Wall::new_root, CLONE_NEWUSER | CLONE_NEWNS, {}, {}, sandbox::make_overlay});
+  host::TrialResult made =
+      host::attempt({Wall::new_root, CLONE_NEWUSER | CLONE_NEWNS, {}, {}, host::make_overlay});
   if (made) return found("overlayfs", "mounted in a user namespace (used by --review and --cache)");
   return lacking_in_namespaces("overlayfs", made.error(),
                                "sudo modprobe overlay, on a kernel of 5.11 or later");
@@ -72,9 +72,9 @@ HostRow check_overlay(const Surroundings&) {
 // A run that nothing was granted to does without; for others it is the wall network-redirect, and
 // these are the words of its refusal.
 HostRow check_nftables(const Surroundings& host) {
-  sandbox::TrialResult made = try_redirect();
+  host::TrialResult made = try_redirect();
   if (made) return found("nftables", "connections were taken to a wall (used by --allow)");
-  sandbox::Diagnosis words = sandbox::diagnose(made.error(), host);
+  host::Diagnosis words = host::diagnose(made.error(), host);
   return lacking("nftables", words.reason, words.mend);
 }
 
@@ -103,7 +103,7 @@ HostRow check_kvm(const Surroundings&) {
 HostRow check_managed_settings(const Surroundings&) {
   constexpr const char* kName = "managed settings";
   std::string names = text::join(sandbox::agents_that_obey_root(), " and ");
-  auto id = sandbox::find_id_to_show_as_root(sandbox::callers_identity());
+  auto id = sandbox::find_id_to_show_as_root(host::callers_identity());
   if (id)
     return found(kName, "of all agents are enforced; those of " + names + " belong to uid " +
                             std::to_string(*id) + ", which shows as 0 inside");

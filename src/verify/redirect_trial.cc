@@ -6,7 +6,7 @@
 
 namespace ringwall::verify {
 
-sandbox::TrialResult try_redirect() {
+host::TrialResult try_redirect() {
   // A grant of every kind: each kind of rule needs modules of its own.
   net::Redirected redirected{{}, {80}};
   for (const char* host :
@@ -14,12 +14,12 @@ sandbox::TrialResult try_redirect() {
     if (auto pattern = policy::parse_host_pattern(host, policy::NoPort::https))
       redirected.grants.push_back(std::move(*pattern));
   }
-  sandbox::Trial trial{sandbox::Wall::network_redirect,
-                       CLONE_NEWUSER | CLONE_NEWNET,
-                       {"raise loopback", "take connections to the wall"}};
+  host::Trial trial{sandbox::Wall::network_redirect,
+                    CLONE_NEWUSER | CLONE_NEWNET,
+                    {"raise loopback", "take connections to the wall"}};
   trial.network = {true, false, net::encode_redirect(redirected), net::kWallPort,
                    net::kResolverPort};
-  return sandbox::attempt(trial);
+  return host::attempt(trial);
 }
 
 }  // namespace ringwall::verify

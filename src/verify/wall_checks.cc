@@ -12,10 +12,10 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/unix_sockets.h"
-#include "sandbox/diagnose.h"
+#include "host/diagnose.h"
+#include "host/trial.h"
 #include "sandbox/file_plan.h"
 #include "sandbox/helper_walls.h"
-#include "sandbox/host_checks.h"
 #include "sandbox/landlock.h"
 #include "sandbox/pty.h"
 #include "sandbox/system_files.h"
@@ -26,7 +26,7 @@
 namespace ringwall::verify {
 namespace {
 
-using sandbox::Surroundings;
+using host::Surroundings;
 using sandbox::Wall;
 
 constexpr uint64_t kUser = CLONE_NEWUSER;
@@ -103,7 +103,7 @@ const std::vector<WallCheck>& wall_checks() {
        nullptr,
        "made, host named"},
       {Wall::cgroup_namespace, kUser | CLONE_NEWCGROUP, {}, nullptr, nullptr, "made"},
-      {Wall::keyring, 0, {}, nullptr, sandbox::join_keyring, "joined one of its own"},
+      {Wall::keyring, 0, {}, nullptr, host::join_keyring, "joined one of its own"},
       {Wall::new_root, kMounts, {kAssemble, kEnter}, nullptr, nullptr, "assembled and entered"},
       {Wall::read_only, kMounts, {kAssemble}, "/usr", nullptr, "/usr mounted read-only"},
       {Wall::fresh_proc,
@@ -118,7 +118,7 @@ const std::vector<WallCheck>& wall_checks() {
        "/dev",
        nullptr,
        "devices, terminals and queues mounted"},
-      {Wall::descriptors, 0, {}, nullptr, sandbox::call_close_range, "close_range is there"},
+      {Wall::descriptors, 0, {}, nullptr, host::call_close_range, "close_range is there"},
       {Wall::capabilities, kUser, {"drop capabilities"}, nullptr, nullptr, "dropped, locked"},
       {Wall::no_new_privileges, 0, {kForbid}, nullptr, nullptr, "set"},
       {Wall::system_calls,
@@ -145,12 +145,12 @@ std::string name_of(Wall wall) {
   return name;
 }
 
-HostRow row_for(Wall wall, const sandbox::TrialResult& result, const std::string& seen,
+HostRow row_for(Wall wall, const host::TrialResult& result, const std::string& seen,
                 const Surroundings& host) {
   bool required = sandbox::facts_of(wall).need == sandbox::Need::required;
   HostRow row{Part::wall, name_of(wall), required, result.has_value(), seen, ""};
   if (result) return row;
-  sandbox::Diagnosis words = sandbox::diagnose(result.error(), host);
+  host::Diagnosis words = host::diagnose(result.error(), host);
   row.seen = words.reason;
   row.mend = words.mend;
   return row;
@@ -171,7 +171,7 @@ std::vector<sandbox::Mount> part_of(const std::vector<sandbox::Mount>& mounts, c
 
 sandbox::Plan plan_empty_run(const std::string& home) {
   sandbox::Plan plan;
-  plan.identity = sandbox::callers_identity();
+  plan.identity = host::callers_identity();
   sandbox::HostFacts facts = sandbox::read_host_facts(sandbox::system_questions());
   sandbox::FileGrants files;
   files.home = home;
@@ -186,11 +186,11 @@ sandbox::Plan plan_empty_run(const std::string& home) {
 
 // Who the agent is: for root an idmapped mount of the caller's files as well.
 HostRow check_identity(const Surroundings& host) {
-  sandbox::TrialResult result = sandbox::attempt({Wall::own_identity, kUser});
-  std::string seen = "one ordinary id (" + std::to_string(sandbox::callers_identity().uid) + ")";
+  host::TrialResult result = host::attempt({Wall::own_identity, kUser});
+  std::string seen = "one ordinary id (" + std::to_string(host::callers_identity().uid) + ")";
   if (result && host.caller_is_root) {
     seen += ", the working folder's owner mapped to it";
-    if (Status mapped = sandbox::map_ids_of_folder(); !mapped) {
+    if (Status mapped = host::map_ids_of_folder(); !mapped) {
       result = std::unexpected(sandbox::LaunchFailure{
           Wall::own_identity, "map the owner of the caller's files", mapped.error()});
     }
@@ -213,8 +213,7 @@ std::string landlock_mend(int abi) {
 HostRow check_landlock(const Surroundings& host) {
   int abi = sandbox::probe_landlock_abi();
   if (abi >= sandbox::kLeastLandlockAbi) {
-    sandbox::TrialResult entered =
-        sandbox::attempt({Wall::landlock, 0, {kForbid, "enter Landlock"}});
+    host::TrialResult entered = host::attempt({Wall::landlock, 0, {kForbid, "enter Landlock"}});
     return row_for(Wall::landlock, entered, "entered, ABI " + std::to_string(abi), host);
   }
   std::string seen = abi > 0 ? "ABI " + std::to_string(abi) + ", and 2 is needed (Linux 5.19)"
@@ -235,7 +234,7 @@ HostRow check_later_sockets() {
 // A run refuses if any of them cannot be built, so the last word is a run's own.
 HostRow check_all(const sandbox::Plan& plan, const Surroundings& host) {
   auto before = clock::monotonic();
-  sandbox::TrialResult result = sandbox::attempt_launch(plan);
+  host::TrialResult result = host::attempt_launch(plan);
   auto took = (clock::monotonic() - before) / 1000000;
   HostRow row = row_for(result ? Wall::lifeline : result.error().wall, result,
                         "a whole sandbox stood and ended in " + std::to_string(took) + " ms", host);
@@ -256,7 +255,7 @@ std::vector<HostRow> examine_walls(const Surroundings& host) {
       rows.push_back(without_namespace(check.wall));
       continue;
     }
-    sandbox::TrialResult result = sandbox::attempt(
+    host::TrialResult result = host::attempt(
         {check.wall, check.namespaces, check.steps, part_of(plan.mounts, check.below), check.act});
     rows.push_back(row_for(check.wall, result, check.seen, host));
     if (check.wall != Wall::user_namespace) continue;

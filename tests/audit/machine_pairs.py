@@ -289,5 +289,5 @@ HOST = [
 ]
 
 PAIRS = AGENTS + GUIDES + HOST
-# RW100 is of root's files, RW194 and RW195 are of the host itself: src/audit/machine_{scene,host}_test.cc.
+# RW100 is of root's files, RW194 and RW195 are of the host itself: src/machine_audit/{scene,host}_test.cc.
 ELSEWHERE = {"RW100", "RW194", "RW195"}

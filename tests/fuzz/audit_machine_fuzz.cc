@@ -7,11 +7,12 @@
 #include <cstdlib>
 #include <string>
 
-#include "audit/fix_edits.h"
+#include "machine_audit/fix_edits.h"
 
 namespace {
 
-using namespace ringwall::audit;
+using namespace ringwall::machine_audit;
+using ringwall::audit::Report;
 
 void expect(bool holds, const char* what, std::string_view text) {
   if (holds) return;

@@ -68,12 +68,12 @@ fuzz_target(policy ringwall-policy policy.dict
   SOURCES policy_fuzz.cc
   PARTS ${LOADING})
 # What `ringwall audit` reads of this machine, and what --fix would write.
-file(GLOB machine_parts RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/audit/machine_*.cc
+file(GLOB machine_parts RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/machine_audit/*.cc
   ${CMAKE_SOURCE_DIR}/src/audit/settings*.cc ${CMAKE_SOURCE_DIR}/src/audit/catalogue*.cc)
-list(FILTER machine_parts EXCLUDE REGEX "(_test|/machine_(audit|find|host|credentials|scan))\\.cc$")
-fuzz_target(audit-machine ringwall-audit audit_machine.dict
+list(FILTER machine_parts EXCLUDE REGEX "(_test|machine_audit/(machine|find|host|credentials|scan|fix_apply|fix_plan))\\.cc$")
+fuzz_target(audit-machine ringwall-machine_audit audit_machine.dict
   SOURCES audit_machine_fuzz.cc
-  PARTS ${machine_parts} audit/finding.cc audit/fix_edits.cc git/config.cc git/config_edit.cc
+  PARTS ${machine_parts} audit/finding.cc git/config.cc git/config_edit.cc
     events/redact.cc policy/toml_text.cc instructions/code_points.cc base/byte_text.cc base/secret_shape.cc
     base/git_keys.cc base/strict_json.cc base/text.cc base/path.cc base/result.cc
   LIBRARIES -lboost_json -lboost_container)
