@@ -68,7 +68,9 @@ def prepared(binary, workdir):
             return pathlib.Path(name)
 
         stack.callback(os.chdir, before)
-        room = fresh("/tmp")
+        # The home on the disk of the workspaces, as people have it. An ext4 without a journal, which virtual machines
+        # like to have below /tmp, looks through all that was deleted in the last minutes for each file that is made.
+        room = fresh(workdir or "/tmp")
         (room / "home").mkdir(mode=0o700)
         yield Place(room, fresh(workdir or memory_folder() or "/tmp"), binary)
 
