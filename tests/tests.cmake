@@ -154,11 +154,11 @@ foreach(user user root)
 endforeach()
 ringwall_pytest(docs-alone-as-user user 1 alone tests/docs)
 list(APPEND alone docs-alone-as-user)
-set_tests_properties(${alone} PROPERTIES RESOURCE_LOCK host DEPENDS "${side_by_side}")
+set_tests_properties(${alone} PROPERTIES RUN_SERIAL ON DEPENDS "${side_by_side}")
 
-# Another kernel and a host without user namespaces: QEMU guests under software emulation. That is slow, so they come when
-# most is through, and beside those above get only what these leave of the processors, which is most of it.
+# Another kernel and a host without user namespaces: QEMU guests under software emulation. That is slow, so they get the
+# host for themselves, a processor each, when all else is through.
 ringwall_pytest(guest caller 1 1/1 tests/guest)
 # The guard by LSM programs, and by tracepoints on an older kernel.
 ringwall_pytest(guard-guest caller 1 1/1 tests/guard/test_older_kernel.py)
-set_tests_properties(guest guard-guest PROPERTIES DEPENDS "${side_by_side}" COST 1000)
+set_tests_properties(guest guard-guest PROPERTIES DEPENDS "${side_by_side};${alone}")

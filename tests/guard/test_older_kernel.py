@@ -17,8 +17,6 @@ sys.path.insert(0, str(HERE.parent / "guest"))
 
 from guest import Guest  # noqa: E402  (found only now)
 
-pytestmark = pytest.mark.waiting  # the guest has what others leave of the processors
-
 SCRIPT_SECONDS = 240
 CANNOT_BE_HAD = 3  # make_guest.sh's word for a host without that kernel or the tools
 KERNEL_ARGUMENTS = "lsm=landlock,lockdown,yama,integrity,bpf"

@@ -99,9 +99,9 @@ class Guest:
         return "\n".join(self.console.splitlines()[-CONSOLE_LINES_SHOWN:])
 
     def command(self, folder):
-        # setpriv ties the emulator's life to ours even when we are killed; others that measure time come first.
+        # setpriv ties the emulator's life to ours even when we are killed.
         return [
-            *shlex.split("chrt --idle 0 setpriv --pdeathsig KILL qemu-system-x86_64"),
+            *shlex.split("setpriv --pdeathsig KILL qemu-system-x86_64"),
             *shlex.split(MACHINE),
             *("-serial", f"file:{folder}/console", "-serial", f"file:{folder}/results"),
             *("-kernel", str(self.kernel), "-initrd", f"{folder}/initrd"),

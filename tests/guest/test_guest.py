@@ -14,8 +14,6 @@ import pytest
 
 from guest import Guest
 
-pytestmark = pytest.mark.waiting  # the guest has what others leave of the processors
-
 HERE = Path(__file__).resolve().parent
 SCRIPT_LIMIT_SECONDS = 250  # of a script that takes seconds on an idle machine; verify ends by itself before
 CANNOT_BE_HAD = 3  # make_guest.sh's word for a host without that kernel or the tools

@@ -2,7 +2,7 @@
 
 A test marked `alone` measures time, counts what is on the whole host, or keeps every processor busy: it waits until no
 other test runs, and no other begins until it has ended. That holds for every suite on this host, whoever runs it. One
-marked `waiting` does nothing but wait, for long, or takes only what others leave: it disturbs nobody, and nobody waits for it.
+marked `waiting` does nothing but wait, for long: it disturbs nobody, and nobody waits for it.
 
 What failed beside others is listed for run_pytest.sh, which tries it once more by itself (docs/decisions/0022).
 
