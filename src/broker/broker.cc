@@ -36,13 +36,13 @@ class Broker {
       : in_(std::move(inputs)),
         watch_(std::move(watch)),
         line_(in_.channel, in_.desk.fd(), {[this] { take_ask(); }, [this] { brake_.go_on(); }}),
-        guards_(in_.trees, std::move(in_.kept), std::move(in_.hidden), in_.desk),
+        guards_(in_.trees, in_.protected_names, std::move(in_.kept), std::move(in_.hidden),
+                in_.desk),
         brake_(in_.deletions, in_.trees, watch_),
         sockets_(in_.trees),
         vetter_(in_.protected_names, in_.trees,
                 {[this](size_t tree, int folder, const std::string& path) {
-                   auto departures =
-                       guards_.are_beneath(tree, path) ? Departures::guarded : Departures::unheard;
+                   auto departures = guards_.departures_from(tree, path, Departures::unheard);
                    auto number = watch_.add(tree, folder, path, departures);
                    if (number) brake_.meet(*number, folder);
                    if (!number) note_unwatched(number.error());
@@ -60,6 +60,8 @@ class Broker {
 
   void run() {
     vetter_.ways().add(in_.desk.local_ways());
+    for (const HeldFiles::Place& one : guards_.held())
+      tell_apart(one.tree, one.path);
     watch_all();
     line_.say({BrokerNotice::Type::watches, static_cast<int32_t>(watch_.folders())});
     if (!line_.has_order()) brake_.work();
@@ -121,14 +123,17 @@ class Broker {
     ppoll(waits, 2, &kNap, nullptr);
   }
 
+  void tell_apart(size_t tree, const std::string& whole) {
+    watch_.tell_apart(in_.trees[tree].folder.get(), in_.trees[tree].relative(whole));
+  }
+
   void watch_all() {
     for (size_t tree = 0; tree < in_.trees.size() && !unwatched_; tree++) {
       in_.indexes[tree].visit_folders([&](std::string_view path, const files::IndexedFolder&) {
         if (git::holds_only_data(path)) return true;
         std::string name(path);
         int top = in_.trees[tree].folder.get();
-        auto departures =
-            guards_.are_beneath(tree, name) ? Departures::guarded : brake_.departures_from(path);
+        auto departures = guards_.departures_from(tree, name, brake_.departures_from(path));
         auto number = watch_.add_by_path(tree, top, name, departures);
         if (number) brake_.expect(*number, name);
         if (!number) note_unwatched(number.error());
@@ -195,7 +200,9 @@ class Broker {
         continue;
       }
       bool went = one.how == Appeared::How::went;
-      if (one.is_guarded) guards_.note(one);
+      if (one.is_guarded && guards_.note(one, only_host_acts_))
+        vetter_.note(one.tree, one.path, culprits);
+      if (one.how == Appeared::How::closed) continue;
       brake_.note(one);
       sockets_.note(one);
       if (went) continue;
@@ -224,10 +231,7 @@ class Broker {
     if (!emptied_.empty()) pause();
     take_all(collect(true));
     cover_again();
-    line_.say({BrokerNotice::Type::thaw});
-    tell_planted();
-    if (patience_.is_over()) line_.say({BrokerNotice::Type::persists});
-    if (line_.wants_sweep()) sweep_at_the_end();
+    let_go_on();
   }
 
   // Who found one of the host's may have moved it, or given it a second name: all of that is told,
@@ -257,8 +261,10 @@ class Broker {
   }
 
   void let_go_on() {
+    only_host_acts_ = false;
     line_.say({BrokerNotice::Type::thaw});
     tell_planted();
+    if (patience_.is_over()) line_.say({BrokerNotice::Type::persists});
     if (line_.wants_sweep()) sweep_at_the_end();
   }
 
@@ -275,11 +281,15 @@ class Broker {
     for (const Guards::Replaced& one : guards_.take_replaced_kept()) {
       Guards::Refreshed refreshed = guards_.refresh(one);
       if (refreshed.aside) take(*refreshed.aside, one.path);
+      if (refreshed.is_changed)
+        planted_.push_back(notice_of(BrokerNotice::Type::saved, one.path, ""));
       if (refreshed.trouble)
         planted_.push_back(
             notice_of(BrokerNotice::Type::stays, one.path, refreshed.trouble->text()));
+      tell_apart(one.tree, one.path);
       cover(one);
     }
+    only_host_acts_ = true;  // what came before was heard
   }
 
   void cover_hidden() {
@@ -374,7 +384,8 @@ class Broker {
   PlantPatience patience_;
   std::set<std::string> emptied_;  // since the last pause
   bool unwatched_ = false;
-  bool has_lost_ = false;  // not everything was told
+  bool has_lost_ = false;        // not everything was told
+  bool only_host_acts_ = false;  // all inside stand, and what they did was heard
   bool may_have_new_folders_ = false;
   IdleThrift thrift_;
   bool is_prepared_ = false;

@@ -31,6 +31,7 @@ struct BrokerNotice {
     thaw,         // what lay there is gone
     planted,      // path, rule, text (why), item
     replaced,     // path; value: 1 if it is a hidden one. Asks to cover what lies there now
+    saved,        // path: a protected one was replaced, and nobody was seen who has touched it
     stays,        // path, rule, text: why it could not be taken away
     unseen,       // text: something in the trees cannot be looked at
     deleted,      // more files than it may. Asks to pause everything, if it is asked before `thaw`

@@ -16,7 +16,8 @@
 namespace ringwall::broker {
 namespace {
 
-Appeared::How how_of(uint32_t mask) {
+Appeared::How how_of(uint32_t mask, bool is_file) {
+  if (!is_file && (mask & IN_CLOSE_WRITE) != 0) return Appeared::How::closed;
   if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) return Appeared::How::went;
   if ((mask & IN_OPEN) != 0) return Appeared::How::opened;
   return (mask & (IN_MODIFY | IN_CLOSE_WRITE)) != 0 ? Appeared::How::written : Appeared::How::came;
@@ -30,8 +31,11 @@ constexpr uint32_t kDepartures = IN_DELETE | IN_MOVED_FROM;
 constexpr uint32_t kFolder = IN_CREATE | IN_MOVED_TO | IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_ADD;
 
 uint32_t folder_mask(Departures departures) {
-  return departures == Departures::unheard ? kFolder : kFolder | kDepartures;
+  uint32_t mask = departures == Departures::unheard ? kFolder : kFolder | kDepartures;
+  return departures == Departures::held ? mask | IN_CLOSE_WRITE : mask;
 }
+
+bool is_guarded(Departures departures) { return departures >= Departures::guarded; }
 
 std::string name_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
@@ -62,17 +66,22 @@ TreeWatch TreeWatch::open() {
 Result<int> TreeWatch::add(size_t tree, int folder, const std::string& path,
                            Departures departures) {
   return add_named(name_from(folder, ""), folder_mask(departures),
-                   {tree, path, false, departures == Departures::guarded});
+                   {tree, path, false, is_guarded(departures)});
 }
 
 Result<int> TreeWatch::add_by_path(size_t tree, int top, const std::string& path,
                                    Departures departures) {
   return add_named(name_from(top, path), folder_mask(departures),
-                   {tree, path, false, departures == Departures::guarded});
+                   {tree, path, false, is_guarded(departures)});
 }
 
 Result<int> TreeWatch::add_file(size_t tree, int file, const std::string& path) {
   return add_named(name_of(file), kFile, {tree, path, true, false});
+}
+
+void TreeWatch::tell_apart(int top, const std::string& path) {
+  constexpr uint32_t kLeaves = IN_ATTRIB | IN_DONT_FOLLOW | IN_MASK_ADD;
+  if (queue_) inotify_add_watch(queue_.get(), name_from(top, path).c_str(), kLeaves);
 }
 
 // Who opens it for writing meanwhile is not told of, but has it open when we look.
@@ -131,13 +140,14 @@ Result<Batch> TreeWatch::read() {
       const char* name = buffer + at + sizeof event;
       at += static_cast<ssize_t>(sizeof event + event.len);
       if ((event.mask & IN_Q_OVERFLOW) != 0) batch.lost = true;
+      if ((event.mask & IN_ATTRIB) != 0) continue;
       if ((event.mask & IN_IGNORED) != 0) places_.erase(event.wd);
       auto place = places_.find(event.wd);
       if (place == places_.end() || (event.len == 0 && !place->second.is_file)) continue;
       const Place& where = place->second;
       batch.appeared.push_back({where.tree, where.is_file ? where.path : join(where.path, name),
-                                (event.mask & IN_ISDIR) != 0, how_of(event.mask), event.wd,
-                                event.cookie, where.is_guarded});
+                                (event.mask & IN_ISDIR) != 0, how_of(event.mask, where.is_file),
+                                event.wd, event.cookie, where.is_guarded});
     }
   }
   return batch;

@@ -16,7 +16,7 @@ struct Appeared {
   size_t tree = 0;
   std::string path;  // relative to the tree
   bool is_folder = false;
-  enum class How { came, written, opened, went } how = How::came;
+  enum class How { came, written, opened, went, closed } how = How::came;
   int folder = -1;          // its number in the watch, which it keeps wherever it is moved
   uint32_t move = 0;        // came or went by a move of this number; 0: by none
   bool is_guarded = false;  // something guarded lies in this folder, or below it
@@ -28,6 +28,7 @@ enum class Departures {
   unheard,
   counted,
   guarded,
+  held,  // guarded; and which of its files were written to, once they are closed
 };
 
 struct Batch {
@@ -55,6 +56,10 @@ class TreeWatch {
 
   // What is written to this one file, and that it is opened, wherever it is moved.
   Result<int> add_file(size_t tree, int file, const std::string& path);
+
+  // The kernel makes one of two moves in a row to the same name. Not if the file that leaves it for
+  // the first one is watched, of which nothing is told.
+  void tell_apart(int top, const std::string& path);
 
   // Opens a file of that number for reading, and does not tell of it. Nothing: another one lies
   // there by now. `top` is its tree's.

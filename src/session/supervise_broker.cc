@@ -66,6 +66,11 @@ void Supervisor::take_broker_notice() {
       return brake(notice->deletions);
     case BrokerNotice::Type::replaced:
       return cover_again(notice->path, notice->value != 0);
+    case BrokerNotice::Type::saved:
+      return tell_once(
+          text::quote(notice->path) +
+              " was saved outside, and until it was protected again the run could write it",
+          "see that it says what you saved, and no more");
     case BrokerNotice::Type::socket:
       return take_socket(*notice, heard->fds);
     case BrokerNotice::Type::stays:
@@ -124,10 +129,14 @@ void Supervisor::take_hand_notice() {
   using Type = hand::HandNotice::Type;
   if (notice->type == Type::act || notice->type == Type::acts_done)
     answer_act("hand", notice->text, notice->value, notice->type == Type::acts_done);
-  if (notice->type != Type::refused_update) return;
-  // The same thing tried again is not told again.
-  bool is_new = told_refusals_.size() < kMostTold && told_refusals_.insert(notice->text).second;
-  if (is_new) run_.tell(events::Withheld{notice->text, "make the change outside, if you want it"});
+  if (notice->type == Type::refused_update)
+    tell_once(notice->text, "make the change outside, if you want it");
+}
+
+// The same thing tried again is not told again.
+void Supervisor::tell_once(const std::string& what, const std::string& hint) {
+  bool is_new = told_once_.size() < kMostTold && told_once_.insert(what).second;
+  if (is_new) run_.tell(events::Withheld{what, hint});
 }
 
 // It speaks before the program inside goes on, which may have ended before we listened.
@@ -150,8 +159,7 @@ void Supervisor::tell_planted(const BrokerNotice& notice) {
 void Supervisor::tell_remote(const BrokerNotice& notice) {
   std::string name = text::quote(notice.rule);
   std::string what = "the run added the git remote " + name + ": " + text::quote(notice.path);
-  if (told_refusals_.size() < kMostTold && told_refusals_.insert(what).second)
-    run_.tell(events::Withheld{what, "remove it: git remote remove " + name});
+  tell_once(what, "remove it: git remote remove " + name);
 }
 
 // Everything inside stands for the broker, which asks to let it go on only after this.

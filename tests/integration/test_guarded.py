@@ -328,18 +328,6 @@ while True: time.sleep(0.001)
     assert process.returncode == 125 and b"does not stay so" in errors
 
 
-# The host keeps working on the same tree.
-
-ATTACK = """
-while :; do
-  (echo '[alias] x = !id' >>.git/config) 2>/dev/null
-  (echo planted >>.vscode/tasks.json) 2>/dev/null
-  cat .env 2>/dev/null || echo refused
-  sleep 0.0002
-done
-"""
-
-
 def test_git_says_where_to_push(ringwall, repository):
     for url, words in {"git@example.org:a/b": "no network inside: run this git command outside", "https://example.org/a/b": "run-this-git-command-outside"}.items():
         for command in (f"git push {url} main", f"git fetch {url}", f"git ls-remote {url}"):
@@ -400,77 +388,6 @@ def test_a_plant_just_before_the_end_keeps_the_status(ringwall, place):
         start = time.monotonic()
         result = ringwall.sh("echo 1 >.envrc; exit 3")
         assert result.status == 3 and time.monotonic() - start < 3 and "took away" in result.err, result
-
-
-def save(place, name, text):
-    """As editors do."""
-    (place.work / "saved").write_text(text)
-    os.rename(place.work / "saved", place.work / name)
-
-
-@pytest.mark.alone
-def test_what_the_host_replaces_is_guarded_again(ringwall, place, repository):
-    (place.work / ".vscode").mkdir()
-    save(place, ".vscode/tasks.json", "{}\n")
-    save(place, ".env", "A=0\n")
-    process = ringwall.start("run", "--name", "here", "--", "sh", "-c", "echo up;" + ATTACK)
-    try:
-        assert process.stdout.readline() == b"up\n"
-        ringwall.wait_for_run("here")
-        time.sleep(0.2)
-        for i in range(1000):
-            if i % 10 == 9:
-                git(place, "config", "user.name", f"n{i}")
-            save(place, ".vscode/tasks.json", "{}\n")
-            save(place, ".env", f"A={i}\n")
-            time.sleep(0.002)
-        time.sleep(0.3)
-        acts = "echo y >>.git/config; echo y >>.vscode/tasks.json; cat .env; mv .git g; mv .vscode v"
-        after = ringwall("exec", "here", "--", "sh", "-c", acts)
-        assert after.out == "" and after.err.count("Read-only") == 2 and after.err.count("busy") == 2, after
-    finally:
-        process.terminate()
-        out, _ = process.communicate(timeout=120)
-    # Each A= is a moment that was won: how many depends on the host, but none is won for good.
-    moments = out.rpartition(b"A=")[2]
-    assert b"refused" in moments, out[-200:]
-    # Of the host's own changes those are put back into which the run wrote in that moment.
-    config = (place.work / ".git/config").read_text()
-    assert "alias" not in config and "name = n" in config
-
-
-def test_a_change_outside_that_runs_something_is_put_back_and_kept(ringwall, place, repository):
-    """Whose it is cannot be told: it could have been written by the run in that moment."""
-    process = ringwall.start("run", "--name", "here", "--", "sleep", "30")
-    try:
-        ringwall.wait_for_run("here")
-        time.sleep(0.2)
-        git(place, "config", "alias.mine", "!echo mine")
-        wait_until(lambda: "mine" not in (place.work / ".git/config").read_text())
-        git(place, "config", "remote.new.url", "https://example.org/x")
-        time.sleep(0.2)
-        assert "example.org" in (place.work / ".git/config").read_text()
-    finally:
-        process.terminate()
-        _, errors = process.communicate(timeout=120)
-    item = re.search(rb"quarantine restore (\S+)", errors).group(1).decode()
-    ringwall("quarantine", "restore", item, "--to", str(place.work / "changed")).ok()
-    assert "mine" in (place.work / "changed").read_text()
-
-
-def test_what_the_host_removes_is_not_given_to_the_run(ringwall, place):
-    (place.work / ".envrc").write_text("mine\n")
-    process = ringwall.start("run", "--name", "here", "--", "sleep", "30")
-    try:
-        ringwall.wait_for_run("here")
-        time.sleep(0.2)
-        os.unlink(place.work / ".envrc")
-        time.sleep(0.1)
-        assert ringwall("exec", "here", "--", "sh", "-c", "echo planted >.envrc; sleep 0.2; test ! -e .envrc").status == 0
-    finally:
-        process.terminate()
-        process.communicate(timeout=120)
-    assert not (place.work / ".envrc").exists()
 
 
 # Git inside.
