@@ -23,6 +23,7 @@ namespace {
 // where no name has come or gone since, there is an earlier state of everything, and looking
 // whether it still holds takes longer than all of the start.
 constexpr uint64_t kWaitForNew = 300, kWaitForKnown = 10;
+constexpr int64_t kMoment = 1'000'000;  // nanoseconds
 // So many are looked at in that time: where there were more, nobody waits in vain.
 constexpr uint64_t kLookedAtInTime = 5000;
 
@@ -81,7 +82,8 @@ Result<KeeperLink> KeeperLink::start(const prepare::Preparation& prepared, const
   std::vector<std::string> looked_at;
   std::vector<prepare::KeptTree> trees = prepare::trees_to_keep(*prepared.guarded);
   TRY_ASSIGN(link.usual_wait_, usual_wait(inputs.folder, trees));
-  inputs.is_waited_for = prepared.request.policy.undo.wait.value.value_or(link.usual_wait_) != 0;
+  link.waits_ = prepared.request.policy.undo.wait.value.value_or(link.usual_wait_) != 0;
+  inputs.is_waited_for = link.waits_;
   for (const prepare::KeptTree& tree : trees) {
     // Opened here, before anything runs that could move or remove them.
     TRY_ASSIGN(Fd folder, file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
@@ -122,11 +124,16 @@ bool KeeperLink::hears_ready() {
 }
 
 bool KeeperLink::keeps_before(int other) {
+  int64_t deadline = 0;
   while (is_running() && !is_kept_) {
-    pollfd waits[] = {{fd(), POLLIN, 0}, {other, POLLIN, 0}};
-    if (poll(waits, 2, -1) < 0 && errno != EINTR) return false;
+    pollfd waits[] = {{fd(), POLLIN, 0}, {deadline == 0 ? other : -1, POLLIN, 0}};
+    int64_t left = deadline - clock::monotonic();
+    if (deadline != 0 && left <= 0) return false;
+    timespec time{0, static_cast<long>(left)};
+    if (ppoll(waits, 2, deadline == 0 ? nullptr : &time, nullptr) < 0 && errno != EINTR)
+      return false;
     if (waits[0].revents != 0) is_kept_ = hears_ready();
-    if (waits[1].revents != 0) return is_kept_;
+    if (waits[1].revents != 0) deadline = clock::monotonic() + kMoment;
   }
   return true;
 }
@@ -185,7 +192,7 @@ void KeeperLink::give_opener() {
 
 Status let_start_if_kept(const prepare::Preparation& prepared, const sandbox::Launched& launched,
                          KeeperLink& keeper) {
-  if (!keeper.keeps_before(launched.channel.get())) return {};
+  if (keeper.is_waited_for() && !keeper.keeps_before(launched.channel.get())) return {};
   return let_command_start(prepared, launched, keeper);
 }
 

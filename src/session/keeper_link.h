@@ -33,8 +33,10 @@ class KeeperLink {
   bool is_running() const { return static_cast<bool>(link_.channel); }
   int fd() const { return link_.channel.get(); }
 
+  // False: the command may start whatever it has kept.
+  bool is_waited_for() const { return waits_; }
   // Waits for one of the two: true if it has kept everything, false if `other` has something to say
-  // before.
+  // a moment before. Whom we start next would take the processor from who is nearly done.
   bool keeps_before(int other);
   bool was_let_start() const { return was_let_start_; }
   // Returns when everything is kept, or so many milliseconds after it was started; how many is
@@ -63,13 +65,14 @@ class KeeperLink {
   int64_t started_ = 0;
   bool is_kept_ = false;
   bool was_let_start_ = false;  // the command
-  uint64_t usual_wait_ = 0;     // milliseconds
-  std::vector<Fd> trees_;       // until everything is kept
+  bool waits_ = true;
+  uint64_t usual_wait_ = 0;  // milliseconds
+  std::vector<Fd> trees_;    // until everything is kept
   std::deque<undo::KeeperNotice> heard_;
 };
 
-// As the next, while its walls are built, if everything is kept before they stand: pid 1 then finds
-// the word, and need not wait for us once more.
+// As the next, while its walls are built, if everything is kept before they stand, or is not waited
+// for: pid 1 then finds the word, and need not wait for us once more.
 Status let_start_if_kept(const prepare::Preparation& prepared, const sandbox::Launched& launched,
                          KeeperLink& keeper);
 
