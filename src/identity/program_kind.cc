@@ -131,10 +131,10 @@ std::string interpreter_of(std::string_view bytes) {
 
 std::string wrapped_by(std::string_view script) {
   if (script.size() > kLongestWrapper || script.find('\0') != script.npos) return {};
-  std::string_view shell = path::basename(interpreter_of(script));
+  std::string shell(path::basename(interpreter_of(script)));
   std::vector<std::string> first = words_of(script.substr(0, script.find('\n')));
   bool by_env = shell == "env" && first.size() > 1;
-  std::string named = by_env ? first.back() : std::string(shell);
+  std::string named = by_env ? first.back() : shell;
   bool is_shell = named == "sh" || named == "bash" || named == "dash" || named == "ksh" ||
                   named == "zsh" || named == "ash";
   if (!is_shell) return {};
