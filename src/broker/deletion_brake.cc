@@ -270,15 +270,19 @@ void DeletionBrake::recount_folder(int number) {
       file::open_beneath(trees_[place->tree].folder.get(), path.empty() ? "." : path, kListed);
   if (!opened) return;
   auto rules = ignore_.rules_of(place->tree, path);
+  bool has_others = false;
   (void)reader_.read(opened->get(), [&](const FolderReader::Entry& entry) {
     if (entry.type == DT_DIR) return;
     int known = known_as(number);
     if (count_.is_known(known, entry.name)) return count_.see(known, entry.name);
     if (!is_old(opened->get(), entry.name.data())) return;
     files::EntryKind kind = entry.type == DT_LNK ? files::EntryKind::link : files::EntryKind::file;
-    if (!files::IgnoreRules::is_ignored(rules, join(path, entry.name), kind))
-      count_.see_elsewhere(known, entry.name);
+    if (files::IgnoreRules::is_ignored(rules, join(path, entry.name), kind)) return;
+    count_.see_elsewhere(known, entry.name);
+    has_others = true;
   });
+  // What was moved here counts when it goes from here.
+  if (has_others && !hear(number, opened->get())) unheard_.insert(number);
 }
 
 bool DeletionBrake::is_old(int folder, const char* name) const {
