@@ -74,6 +74,9 @@ constexpr std::string_view kSystem[] = {"/usr",  "/lib",  "/lib32", "/lib64", "/
                                         "/bin",  "/sbin", "/opt",   "/nix",   "/gnu",
                                         "/snap", "/etc",  "/dev",   "/sys",   "/proc"};
 
+// Among these, and everybody's to write; those inside are others.
+constexpr std::string_view kShared[] = {"/dev/shm", "/dev/mqueue"};
+
 template <typename List>
 bool lies_in_one(std::string_view path, const List& folders) {
   return std::any_of(std::begin(folders), std::end(folders),
@@ -203,7 +206,8 @@ LinkVerdict judge_link_end(const std::vector<std::string>& trees, const LinkRule
   for (const std::string& home : rules.homes) {
     if (path::is_beneath(end, home)) return judge_in_home(rules, home, end);
   }
-  bool is_seen = lies_in_one(end, kSystem) || lies_in_one(end, rules.granted);
+  bool is_systems = lies_in_one(end, kSystem) && !lies_in_one(end, kShared);
+  bool is_seen = is_systems || lies_in_one(end, rules.granted);
   return {is_seen ? Verdict::fine : Verdict::leads_out, {}, {}, 0, end};
 }
 

@@ -35,7 +35,7 @@ TEST(LinkJudge, WhatAProgramOutsideWouldWriteToHasToGo) {
 
 TEST(LinkJudge, OtherWaysOutAreTold) {
   for (const char* end : {"/home/ann/other/Makefile", "/tmp/x", "/home/ann/.cache/bazel/x",
-                          "/home/ann/.local/share/uv/python", "/mnt/data"})
+                          "/home/ann/.local/share/uv/python", "/mnt/data", "/dev/shm/x"})
     EXPECT_EQ(end_of(end), Kind::leads_out) << end;
   EXPECT_EQ(end_of("/home/ann/.pyenv/versions/3.11/bin/python3.11"), Kind::fine);
 }
