@@ -100,12 +100,16 @@ Status write_attributes(int entry, const Attributes& wanted) {
   TRY_ASSIGN(Attributes there, read_attributes(entry));
   if (there == wanted) return {};
   std::string path = path_of(entry);
+  // Access lists last: they may take away the right that the person's own attributes need.
+  Attributes ordered = wanted;
+  std::ranges::stable_partition(ordered,
+                                [](const auto& each) { return each.first.starts_with(kUser); });
   for (const auto& [name, value] : there) {
     bool stays = std::ranges::any_of(wanted, [&](const auto& each) { return each.first == name; });
     if (!stays && removexattr(path.c_str(), name.c_str()) < 0 && errno != ENODATA)
       return fail_errno("cannot remove an attribute of a file");
   }
-  for (const auto& [name, value] : wanted) {
+  for (const auto& [name, value] : ordered) {
     if (setxattr(path.c_str(), name.c_str(), value.data(), value.size(), 0) < 0)
       return fail_errno("cannot set an attribute of a file");
   }
