@@ -81,9 +81,10 @@ Result<std::string> add_to_list(std::string_view toml, std::string_view key, std
   std::string_view section = key.substr(0, dot), name = key.substr(dot + 1);
   const Field* field = field_by_key(key);
   std::string literal = "\"" + std::string(value) + "\"";
+  std::string shown = text::quote(value) == value ? literal : text::quote(value);
   Error advice{"cannot add to " + text::quote(file), 0,
                "write it yourself: [" + std::string(section) + "] " + std::string(name) + " = [" +
-                   literal + "]"};
+                   shown + "]"};
   auto wanted = field != nullptr ? check_text(*field, value, {{Layer::person}, "/", home})
                                  : std::unexpected(Error{});
   bool is_plain = wanted && value.find_first_of("\"\\\n\r\t") == std::string_view::npos;

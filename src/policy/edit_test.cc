@@ -42,6 +42,8 @@ TEST(PolicyEdit, GivesUpWhereThereIsNoSafePlace) {
     EXPECT_EQ(add(text), "error: write it yourself: [network] allow = [\"b.example:443\"]") << text;
   }
   EXPECT_TRUE(add("", "x\"]\n[files]\nread=[\"/").starts_with("error"));
+  EXPECT_EQ(add("", "b\x1b]0;title\a").find('\x1b'),
+            std::string::npos);  // a terminal would obey it
 }
 
 }  // namespace ringwall::policy
