@@ -170,7 +170,9 @@ void CommandLine::footer(const std::string& text) { parser_->footer(text); }
 
 Option CommandLine::add_option(const std::string& names, std::string& value,
                                const std::string& help) {
-  return Option(parser_->add_option(names, value, help));
+  CLI::Option* option = parser_->add_option(names, value, help);
+  if (names.starts_with('-')) texts_.push_back(option);
+  return Option(option);
 }
 
 Option CommandLine::add_option(const std::string& names, std::optional<std::string>& value,
@@ -200,7 +202,7 @@ std::optional<int> CommandLine::parse(const std::vector<std::string>& arguments)
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants it
   try {
     parser_->parse(std::move(reversed));
-    return std::nullopt;
+    return refuse_empty();
   } catch (const CLI::Success&) {
     fputs(parser_->help().c_str(), stdout);
     return 0;
@@ -209,6 +211,18 @@ std::optional<int> CommandLine::parse(const std::vector<std::string>& arguments)
              suggest_flag(*parser_, arguments));
     return kUsageStatus;
   }
+}
+
+// A shell leaves nothing of a variable that is not set: the same as no option at all, but not
+// meant.
+std::optional<int> CommandLine::refuse_empty() const {
+  for (const CLI::Option* option : texts_) {
+    if (option->count() == 0 || !option->results().back().empty()) continue;
+    complain(parser_->get_name() + ": " + option->get_name() + " is empty",
+             "give it a value, or leave it out");
+    return kUsageStatus;
+  }
+  return std::nullopt;
 }
 
 bool CommandLine::was_given(const std::string& name) const { return parser_->count(name) > 0; }

@@ -57,7 +57,10 @@ class CommandLine {
   CLI::App& parser() { return *parser_; }
 
  private:
+  std::optional<int> refuse_empty() const;
+
   std::unique_ptr<CLI::App> parser_;
+  std::vector<CLI::Option*> texts_;  // those whose value may not be empty
 };
 
 // The flags of the policy fields, from the field table; values are collected as typed.
