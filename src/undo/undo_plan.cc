@@ -176,8 +176,15 @@ class Planner {
       return before.kept == Kept::link &&
              read_link_in(trees_[one.tree].get(), before.path) == before.link;
     if (before.size != now.size || !before.has_content()) return false;
+    if (has_time_of_run(one, before, now)) return false;
     int tree = trees_[one.tree].get();
     return has_attributes(tree, before) && digest_of(tree, before.path) == before.digest;
+  }
+
+  // Not the person's: who has written the same again since has made it as it was.
+  bool has_time_of_run(const Touched& one, const SavedEntry& before, const EntryFacts& now) const {
+    return outcome_ && outcome_->compared && now.modified != before.modified &&
+           now.modified == one.after.modified;
   }
 
   // Folders that are gone, on the way to what is put back.

@@ -25,6 +25,13 @@ def test_a_policy_file_is_used(ringwall, place):
     assert ringwall.sh("echo $A", "--policy", file, "--set", "A=c").ok() == "c"
 
 
+@pytest.mark.parametrize("option", ["--policy", "--cast", "--name"])
+def test_an_option_that_a_shell_has_left_empty_is_refused(ringwall, place, option):
+    result = ringwall("run", option, "", "--", "touch", "ran")
+    assert result.status == 125 and option.lstrip("-") in result.err and "empty" in result.err, result
+    assert not (place.work / "ran").exists()
+
+
 @pytest.mark.parametrize(
     "text, place_told, words, hint",
     [

@@ -388,6 +388,18 @@ def test_access_lists_come_back_and_the_group_gets_no_right_by_it(ringwall, plac
     assert os.getxattr(file.parent, "system.posix_acl_default") == wanted[file.parent]
 
 
+def test_times_come_back_also_where_the_content_is_the_same(ringwall, place):
+    for name in ("touched", "touched and written since"):
+        (place.work / name).write_text("a")
+        os.utime(place.work / name, (1e9, 1e9))
+    ringwall("run", "--name", "x", "--", "touch", "touched", "touched and written since").ok()
+    (place.work / "touched and written since").write_text("a")
+    ringwall("undo", "x").ok()
+    assert (place.work / "touched").stat().st_mtime == 1e9
+    assert (place.work / "touched and written since").stat().st_mtime > 1e9  # the person's
+    assert "nothing is left" in ringwall("undo", "x").ok()
+
+
 def test_two_names_of_one_file_come_back_as_that(ringwall, place):
     (place.work / "one").write_text("both\n")
     (place.work / "folder").mkdir()
