@@ -89,10 +89,22 @@ Result<std::optional<Report>> resume_tree(const ApplyTree& tree, int journal) {
   return report;
 }
 
+// What stays of what was looked at: put back, or not chosen, and so maybe a second name.
+std::vector<Seen> seen_before(const ApplyTree& tree, const Report& report) {
+  std::vector<Seen> seen;
+  for (const changes::StepReport& step : report)
+    if (step.outcome == changes::Outcome::untouched) seen.emplace_back(step.path, step.before);
+  for (const ApplyItem& item : tree.items)
+    if (!item.is_chosen && item.change.before.links > 1)
+      seen.emplace_back(item.change.path, item.change.before);
+  return seen;
+}
+
 // What comes after a transaction, and before it is noted: a file that loses its name in the layer
 // has a new ctime. It can be repeated.
 Status settle(int folder, const ApplyTree& tree, const Report& report) {
   TRY(drop_applied(tree.upper.get(), tree.real.get(), report));
+  TRY(note_own_times(folder, tree.tree, tree.real.get(), seen_before(tree, report)));
   return note_apply(folder, tree.tree, tree.real.get());
 }
 

@@ -260,6 +260,70 @@ TEST(Apply, OnlyOneWorksWithAReview) {
   EXPECT_TRUE(lock_review(lab.places().folder));
 }
 
+// Everything is put back, and so has a new ctime.
+TEST(Apply, OneThatWasPutBackCanBeDoneAgain) {
+  ApplyLab lab;
+  for (const char* name : {"a", "b", "gone", "zz"})
+    write_text(lab.real(name), "old");
+  ASSERT_TRUE(lab.run([] {
+    for (const char* name : {"a", "b", "zz"})
+      write_text(name, "by the run");
+    unlink("gone");
+  }));
+  for (int tries = 0; tries < 2; tries++) {
+    ApplyOptions options;
+    options.before_act = [&](std::string_view act) {
+      if (act == "put") write_text(lab.real("zz"), "by the person " + std::to_string(tries));
+      return 0;
+    };
+    ASSERT_TRUE(lab.apply_all(options));
+    EXPECT_EQ(read_text(lab.real("a")), tries == 0 ? "old" : "by the run");
+    auto left = lab.items();
+    ASSERT_TRUE(left);
+    EXPECT_EQ(find(*left, "zz")->state, State::conflict);
+    if (tries > 0) break;
+    for (const char* name : {"a", "b", "gone"})
+      EXPECT_EQ(find(*left, name)->state, State::free) << name;
+  }
+  EXPECT_FALSE(file::exists(lab.real("gone")));
+}
+
+// What the person changes after that is the person's all the same.
+TEST(Apply, WhatIsChangedAfterItWasPutBackIsAConflict) {
+  ApplyLab lab;
+  for (const char* name : {"a", "zz"})
+    write_text(lab.real(name), "old");
+  ASSERT_TRUE(lab.run([] {
+    for (const char* name : {"a", "zz"})
+      write_text(name, "by the run");
+  }));
+  ApplyOptions options;
+  options.before_act = [&](std::string_view act) {
+    if (act == "put") write_text(lab.real("zz"), "by the person");
+    return 0;
+  };
+  ASSERT_TRUE(lab.apply_all(options));
+  write_text(lab.real("a"), "new");
+  auto left = lab.items();
+  ASSERT_TRUE(left);
+  EXPECT_EQ(find(*left, "a")->state, State::conflict);
+}
+
+TEST(Apply, OneOfTwoNamesLeavesTheOtherFree) {
+  ApplyLab lab;
+  write_text(lab.real("a"), "text");
+  std::filesystem::create_hard_link(lab.real("a"), lab.real("b"));
+  ASSERT_TRUE(lab.run([] {
+    unlink("a");
+    unlink("b");
+  }));
+  ASSERT_TRUE(lab.apply_paths({"a"}));
+  auto left = lab.items();
+  ASSERT_TRUE(left);
+  ASSERT_NE(find(*left, "b"), nullptr);
+  EXPECT_EQ(find(*left, "b")->state, State::free);
+}
+
 TEST(Apply, AnInterruptedOneIsFinishedFirst) {
   size_t begun = 0;
   for (size_t at = 0; at < 200; at++) {

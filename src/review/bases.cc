@@ -22,6 +22,7 @@ using changes::EntryType;
 constexpr const char* kIndex = ".git/index";
 constexpr const char* kLastApply = "";  // no file of a tree has this path
 constexpr const char* kTouched = "/";
+constexpr const char* kOwnTimes = "//";
 constexpr size_t kMostIndex = 8 << 20;
 constexpr size_t kMostText = 256 << 10;
 constexpr size_t kMostInAll = 4 << 20;
@@ -111,6 +112,48 @@ Status note_apply(int folder, const ReviewTree& tree, int real) {
   return keep(folder, tree, kLastApply, std::to_string(now));
 }
 
+namespace {
+
+std::unordered_map<std::string, OwnTime> read_own_times(int folder, const ReviewTree& tree) {
+  std::unordered_map<std::string, OwnTime> times;
+  std::string noted = read_base(folder, tree, kOwnTimes).value_or("");
+  std::vector<std::string_view> parts = text::split_in_place(noted, '\0');
+  for (size_t at = 0; at + 2 < parts.size(); at += 3) {
+    OwnTime& time = times[std::string(parts[at])];
+    std::from_chars(parts[at + 1].begin(), parts[at + 1].end(), time.inode);
+    std::from_chars(parts[at + 2].begin(), parts[at + 2].end(), time.changed);
+  }
+  return times;
+}
+
+// But for the ctime, which nobody can set.
+bool is_otherwise_same(const changes::EntryFacts& now, const changes::EntryFacts& before) {
+  return now.type == before.type && now.mode == before.mode && now.device == before.device &&
+         now.inode == before.inode && now.size == before.size && now.modified == before.modified;
+}
+
+}  // namespace
+
+Status note_own_times(int folder, const ReviewTree& tree, int real,
+                      const std::vector<Seen>& before) {
+  auto times = read_own_times(folder, tree);
+  OutsideLook outside(folder, tree, real);
+  bool is_new = false;
+  for (const auto& [path, facts] : before) {
+    bool is_runs = facts.changed <= tree.stamp || outside.is_as_we_left_it(path, facts);
+    if (!facts.exists() || facts.type == EntryType::folder || !is_runs) continue;
+    TRY_ASSIGN(changes::EntryFacts now, changes::look_at(real, path));
+    if (now.changed == facts.changed || !is_otherwise_same(now, facts)) continue;
+    times[path] = {now.inode, now.changed};
+    is_new = true;
+  }
+  if (!is_new) return {};
+  std::string noted;
+  for (const auto& [path, time] : times)
+    noted += path + '\0' + std::to_string(time.inode) + '\0' + std::to_string(time.changed) + '\0';
+  return keep(folder, tree, kOwnTimes, noted);
+}
+
 bool is_partly_applied(int folder, const Review& review) {
   return std::ranges::any_of(review.trees, [&](const ReviewTree& tree) {
     return read_base(folder, tree, kLastApply).has_value();
@@ -123,6 +166,13 @@ OutsideLook::OutsideLook(int folder, const ReviewTree& tree, int real)
   std::from_chars(noted.data(), noted.data() + noted.size(), applied_);
   for (std::string& path : text::split(read_base(folder, tree, kTouched).value_or(""), '\0'))
     touched_.insert(std::move(path));
+  own_times_ = read_own_times(folder, tree);
+}
+
+bool OutsideLook::is_as_we_left_it(const std::string& path, const changes::EntryFacts& now) const {
+  auto own = own_times_.find(path);
+  return own != own_times_.end() && own->second.inode == now.inode &&
+         own->second.changed == now.changed;
 }
 
 // A folder has a later ctime and an older mtime if it was moved or its mode changed; with every
@@ -153,6 +203,7 @@ bool OutsideLook::was_changed(const Change& change) {
   bool is_folder = change.before.type == EntryType::folder;
   if (change.before.exists() && !is_folder && was_moved_here(change.path)) return true;
   if (!was_changed_outside(change, tree_.stamp)) return false;
+  if (is_as_we_left_it(change.path, change.before)) return false;
   return change.path != kIndex || !is_same_index(folder_, tree_, real_);
 }
 

@@ -6,7 +6,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -28,8 +30,20 @@ std::optional<std::string> read_base(int folder, const ReviewTree& tree, const s
 // After an apply that left something: what that did to folders is not taken for somebody else's.
 Status note_apply(int folder, const ReviewTree& tree, int real);
 
+// What an apply has moved and put back, and files of which it has taken another name, have a new
+// ctime and are as they were: that is not taken for somebody else's either. `before` is what lay at
+// each path.
+using Seen = std::pair<std::string, changes::EntryFacts>;
+Status note_own_times(int folder, const ReviewTree& tree, int real,
+                      const std::vector<Seen>& before);
+
 // Something of it was taken over already.
 bool is_partly_applied(int folder, const Review& review);
+
+struct OwnTime {
+  uint64_t inode = 0;
+  int64_t changed = 0;  // its ctime
+};
 
 // Which real files were changed since the run began, by their ctimes. An index of git in which only
 // times of files are new was not. All that lies in a folder that was put there since was, however
@@ -38,6 +52,8 @@ class OutsideLook {
  public:
   OutsideLook(int folder, const ReviewTree& tree, int real);
   bool was_changed(const changes::Change& change);
+  // All that is new about it is a time that we gave it.
+  bool is_as_we_left_it(const std::string& path, const changes::EntryFacts& now) const;
   // It was, and the run has given it nothing but another time: there is nothing to take over.
   bool is_others_alone(const changes::Change& change);
 
@@ -50,6 +66,7 @@ class OutsideLook {
   int64_t applied_;                    // when something of the review was taken over last
   std::map<std::string, bool> moved_;  // folders that were looked at
   std::unordered_set<std::string> touched_;
+  std::unordered_map<std::string, OwnTime> own_times_;
 };
 
 }  // namespace ringwall::review
