@@ -13,6 +13,9 @@
 
 namespace ringwall::changes {
 
+// New inodes can wait in the journal, where nobody reaches them; else they wait in the tree itself.
+bool is_near(int journal, int tree);
+
 class Workplace {
  public:
   // `name` is that of a staging folder at the tree's top; empty: it is in the journal.

@@ -7,6 +7,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "changes/workplace.h"
 #include "cli/apply_pick.h"
 #include "cli/choose_review.h"
 #include "cli/command.h"
@@ -15,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/review_names.h"
 #include "cli/waiting_line.h"
+#include "clients/run_control.h"
 #include "prepare/grants.h"
 #include "review/apply_counts.h"
 #include "review/change_words.h"
@@ -206,6 +208,21 @@ bool is_rest_wanted(const ApplyWishes& wishes, const review::Review& review) {
   return false;
 }
 
+// Where the state lies on another filesystem, new files are made in the tree itself: who works
+// there could change them before they come to their names.
+Status refuse_at_work(const LockedReview& locked, const std::vector<ApplyTree>& trees) {
+  for (const ApplyTree& tree : trees) {
+    if (changes::is_near(locked.folder.get(), tree.real.get())) continue;
+    TRY_ASSIGN(std::string name, clients::find_run_writing(tree.tree.path));
+    if (name.empty()) continue;
+    return fail("the run " + text::quote(name) +
+                    " is going on there, and could change what is "
+                    "taken over",
+                "end it first: ringwall stop " + text::quote(name));
+  }
+  return {};
+}
+
 Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
                       const LockedReview& locked, std::vector<ApplyTree>& trees) {
   std::vector<LeftOut> barred = left_out(wishes, trees, true);
@@ -222,6 +239,7 @@ Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
   session::AppliedReview applied;
   bool goes_on = !is_partly || is_rest_wanted(wishes, review);
   if (goes_on && !wishes.dry_run) {
+    TRY(refuse_at_work(locked, trees));
     review::ApplyOptions options;
     options.leaves_out_conflicts = wishes.rest || wishes.pick || !wishes.paths.empty();
     WaitingLine line("taking over " + review::file_words(review::count_chosen(trees)));

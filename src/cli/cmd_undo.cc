@@ -71,17 +71,8 @@ Result<Store> open_store() {
 // A run that keeps nothing for undo works there too.
 Status refuse_at_work(const Store& store, const undo::Manifest& manifest) {
   std::string name = undo::find_run_at_work(store.folder.get(), store.runs, manifest);
-  auto going_on = clients::describe_runs();
-  for (size_t i = 0; going_on && i < going_on->size() && name.empty(); i++) {
-    const json::object& run = (*going_on)[i];
-    const json::value* workspace = run.if_contains("workspace");
-    const json::value* its_name = run.if_contains("name");
-    if (workspace == nullptr || !workspace->is_string() || its_name == nullptr) continue;
-    std::string at(workspace->get_string());
-    for (const undo::ManifestTree& tree : manifest.trees) {
-      if (path::is_beneath(at, tree.path) || path::is_beneath(tree.path, at))
-        name = its_name->is_string() ? std::string(its_name->get_string()) : "another";
-    }
+  for (size_t i = 0; i < manifest.trees.size() && name.empty(); i++) {
+    TRY_ASSIGN(name, clients::find_run_writing(manifest.trees[i].path));
   }
   if (name.empty()) return {};
   return fail("the run " + text::quote(name) + " is going on there",

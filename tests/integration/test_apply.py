@@ -483,3 +483,26 @@ def test_while_a_run_goes_on_what_is_replaced_is_copied(place, ringwall, review)
     assert inode not in kept
     ringwall("undo", "r1").ok()
     assert (place.work / "a.txt").read_text() == "one\n"
+
+
+def apply_beside_a_run(place, ringwall, review):
+    review("echo new >>a.txt")
+    process = ringwall.start("run", "--name", "direct", "--", "sleep", "60")
+    try:
+        ringwall.wait_for_run("direct")
+        return ringwall("apply", "r1")
+    finally:
+        process.terminate()
+        process.communicate(timeout=120)
+
+
+@needs_root
+def test_beside_a_run_that_could_change_what_waits_in_the_tree_it_is_refused(place, ringwall, review, state_elsewhere):
+    apply_beside_a_run(place, ringwall, review).refused("the run direct is going on there", "ringwall stop direct")
+    assert (place.work / "a.txt").read_text() == "one\n"
+    ringwall("apply", "r1").ok()
+
+
+def test_beside_a_run_that_reaches_nothing_of_it_it_is_done(place, ringwall, review):
+    apply_beside_a_run(place, ringwall, review).ok()
+    assert (place.work / "a.txt").read_text() == "one\nnew\n"
