@@ -89,6 +89,15 @@ Result<std::optional<Report>> resume_tree(const ApplyTree& tree, int journal) {
   return report;
 }
 
+// An error has no report: all may have been put back.
+void settle_failed(int folder, const ApplyTree& tree) {
+  std::vector<Seen> seen;
+  for (const ApplyItem& item : tree.items)
+    seen.emplace_back(item.change.path, item.change.before);
+  // Without it, they are conflicts.
+  (void)note_own_times(folder, tree.tree, tree.real.get(), seen);
+}
+
 // What stays of what was looked at: put back, or not chosen, and so maybe a second name.
 std::vector<Seen> seen_before(const ApplyTree& tree, const Report& report) {
   std::vector<Seen> seen;
@@ -139,9 +148,13 @@ Result<Applied> apply_chosen(const ApplyPlaces& places, std::vector<ApplyTree>& 
     forget_origins(tree);
     how.keeps_replaced = tree.keeps_replaced;
     TRY_ASSIGN(Fd journal, file::make_dirs_at(places.journals, std::to_string(at)));
-    TRY_ASSIGN(Report report, changes::put_in_place(tree.real.get(), journal.get(), steps, how));
-    TRY(settle(places.folder, tree, report));
-    applied.trees.push_back({tree.tree, std::move(report)});
+    auto report = changes::put_in_place(tree.real.get(), journal.get(), steps, how);
+    if (!report) {
+      settle_failed(places.folder, tree);
+      return std::unexpected(report.error());
+    }
+    TRY(settle(places.folder, tree, *report));
+    applied.trees.push_back({tree.tree, std::move(*report)});
   }
   applied.is_whole = is_whole(trees, applied);
   return applied;

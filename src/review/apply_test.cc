@@ -288,6 +288,28 @@ TEST(Apply, OneThatWasPutBackCanBeDoneAgain) {
   EXPECT_FALSE(file::exists(lab.real("gone")));
 }
 
+TEST(Apply, OneThatFailedCanBeDoneAgain) {
+  ApplyLab lab;
+  for (const char* name : {"a", "b", "gone"})
+    write_text(lab.real(name), "old");
+  ASSERT_TRUE(lab.run([] {
+    for (const char* name : {"a", "b"})
+      write_text(name, "by the run");
+    unlink("gone");
+  }));
+  int puts = 0;
+  ApplyOptions options;
+  options.before_act = [&](std::string_view act) {
+    return act == "put" && ++puts == 3 ? ENOSPC : 0;
+  };
+  ASSERT_FALSE(lab.apply_all(options));
+  EXPECT_EQ(read_text(lab.real("a")), "old");
+  auto applied = lab.apply_all();
+  ASSERT_TRUE(applied) << applied.error().text();
+  EXPECT_EQ(lab.now(), lab.view());
+  EXPECT_TRUE(lab.is_gone());
+}
+
 // What the person changes after that is the person's all the same.
 TEST(Apply, WhatIsChangedAfterItWasPutBackIsAConflict) {
   ApplyLab lab;

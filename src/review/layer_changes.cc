@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/folder_reader.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -295,8 +296,7 @@ Result<Fd> open_real(const ReviewTree& tree) {
   }
   struct stat seen;
   if (fstat(folder->get(), &seen) < 0) return fail_errno("cannot look at a folder");
-  // Not the device: it may have another number after the machine was started anew.
-  if (seen.st_ino == tree.inode) return folder;
+  if (file::is_still(seen, {tree.device, tree.inode}, tree.stamp)) return folder;
   return fail(text::quote(tree.path) + " is not the folder that it was when the run began",
               "something was mounted or unmounted there, or another folder took its place");
 }
