@@ -8,6 +8,8 @@
 #include <compare>
 #include <string>
 
+#include "base/clock.h"
+
 namespace ringwall::file {
 
 // As long as the file is there and the machine runs: numbers are given again, and a device may have
@@ -25,6 +27,12 @@ inline bool is_same(const struct stat& a, const struct stat& b) { return id_of(a
 inline bool is_same(int a, int b) {
   struct stat one, other;
   return fstat(a, &one) == 0 && fstat(b, &other) == 0 && is_same(one, other);
+}
+
+// `now` is what had that id at `when`, by the wall clock. The top of every filesystem has the same
+// number, but a device may have another one after the machine was started anew.
+inline bool is_still(const struct stat& now, const Id& id, int64_t when) {
+  return now.st_ino == id.number && (now.st_dev == id.device || when < clock::start_of_machine());
 }
 
 // Somebody may have put another there since `fd` was opened. Follows no link.

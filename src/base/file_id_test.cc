@@ -46,6 +46,17 @@ TEST_F(FileId, AnotherFileALinkAndNothingDoNot) {
   EXPECT_TRUE(still_names(folder_.get(), "one", other.get()));
 }
 
+TEST_F(FileId, OnAnotherDeviceItIsAnotherUnlessTheMachineWasStartedSince) {
+  struct stat now;
+  ASSERT_EQ(fstat(file_.get(), &now), 0);
+  int64_t start = clock::start_of_machine();
+  constexpr int64_t kSecond = 1'000'000'000;
+  EXPECT_TRUE(is_still(now, {now.st_dev, now.st_ino}, start + kSecond));
+  EXPECT_FALSE(is_still(now, {now.st_dev + 1, now.st_ino}, start + kSecond));
+  EXPECT_TRUE(is_still(now, {now.st_dev + 1, now.st_ino}, start - kSecond));
+  EXPECT_FALSE(is_still(now, {now.st_dev, now.st_ino + 1}, start - kSecond));
+}
+
 TEST_F(FileId, WhatCannotBeLookedAtIsNotTheSame) {
   EXPECT_FALSE(is_same(-1, file_.get()));
   EXPECT_FALSE(is_same(-1, -1));

@@ -225,8 +225,9 @@ constexpr Step kSteps[] = {
 }  // namespace
 
 void overwrite_start_area(std::span<char> area, const char* name) {
+  if (area.empty()) return;
   explicit_bzero(area.data(), area.size());
-  if (!area.empty()) snprintf(area.data(), area.size(), "%s", name);
+  snprintf(area.data(), area.size(), "%s", name);
 }
 
 std::span<const Step> child_steps() { return kSteps; }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/path.h"
 #include "base/sha256.h"
 #include "base/text.h"
@@ -220,8 +221,7 @@ Result<std::vector<Fd>> open_trees(const Manifest& manifest) {
     auto folder = file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     struct stat facts;
     bool is_there = folder && fstat(folder->get(), &facts) == 0;
-    // A device has another number after each start of some machines, an inode has not.
-    bool same = is_there && facts.st_ino == tree.inode;
+    bool same = is_there && file::is_still(facts, {tree.device, tree.inode}, tree.clock);
     trees.push_back(same ? std::move(*folder) : Fd());
   }
   bool any = std::ranges::any_of(trees, [](const Fd& tree) { return static_cast<bool>(tree); });
