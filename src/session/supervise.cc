@@ -199,7 +199,7 @@ void Supervisor::look_at_limits() {
     if (limit.then == events::LimitReached::Then::paused) hold_up();
     if (limit.then == events::LimitReached::Then::ended) {
       tell({MessageType::signal, kMainCommand, SIGTERM});
-      tell({MessageType::signal, kMainCommand, SIGCONT});
+      wake_to_end();
       start_deadline({processes::Outcome::Kind::timed_out, SIGTERM});
     }
   }
@@ -246,7 +246,7 @@ void Supervisor::forward(int signal) {
   tell({MessageType::signal, kMainCommand, stop ? SIGSTOP : signal});
   bool ends = signal == SIGTERM || signal == SIGHUP;
   if (!ends) return;
-  tell({MessageType::signal, kMainCommand, SIGCONT});
+  wake_to_end();
   start_deadline({processes::Outcome::Kind::signaled, signal});
 }
 

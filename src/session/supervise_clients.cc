@@ -309,6 +309,13 @@ void Supervisor::hold_up() {
   pause(true);
 }
 
+// Who was told to end could not while it stands, by whatever keeps it.
+void Supervisor::wake_to_end() {
+  if (paused_) pause(false);
+  tell({MessageType::pause, kMainCommand, 0});
+  tell({MessageType::signal, kMainCommand, SIGCONT});
+}
+
 void Supervisor::pause(bool paused) {
   if (paused_ && !paused && run_.broker.is_running())
     (void)run_.broker.order(broker::BrokerOrder::Type::goes_on);  // its end is seen by poll
