@@ -110,8 +110,7 @@ bool Supervisor::serve(Client& client, const state::ControlMessage& request,
       return client.is_front_end || client.spawned != 0;
     case state::ControlType::pause:
       if (request.value == 0 && frozen_by_risk_) {
-        refuse(client, "the run is isolated by its risk: ringwall risk lower " + run_.run_name +
-                           " --reason … lets it go on");
+        refuse(client, why_it_stands());
         return true;
       }
       answer(client,
@@ -229,6 +228,8 @@ bool Supervisor::brings_file(const channel::Message& message) const {
 
 void Supervisor::spawn(Client& client, const state::ControlMessage& request,
                        channel::Message& message) {
+  // It would run while everybody is told that nothing does, and past the limit that was reached.
+  if (paused_) return refuse(client, "nothing can be started in it now: " + why_it_stands());
   if (auto why = judge_spawn(request, message)) return refuse(client, *why);
   bool is_probe = false;
   if (auto payload = channel::read_memory_file(message.fds[0].get(), sandbox::kMostSpawnBytes)) {
@@ -302,6 +303,12 @@ void Supervisor::finish_spawner(uint32_t id) {
   if (id == kMainCommand || client == clients_.end() || !client->finished) return;
   answer(*client, {state::ControlType::finished, *client->finished});
   client->spawned = 0;
+}
+
+std::string Supervisor::why_it_stands() const {
+  if (!frozen_by_risk_) return "the run is paused; let it go on: ringwall resume " + run_.run_name;
+  return "the run is isolated by its risk: ringwall risk lower " + run_.run_name +
+         " --reason … lets it go on";
 }
 
 void Supervisor::hold_up() {
