@@ -194,6 +194,8 @@ void Supervisor::attach(Client& client, const state::ControlMessage& request,
                               request.size, fds[0].get(), fds[1].get()})) {
     return refuse(client, "the relay does not answer");
   }
+  // Whoever had it may have suspended it, and cannot let it go on any more.
+  if (interactive) tell({MessageType::resume, kMainCommand, 1});
   answer(client, {state::ControlType::attached, paused_ ? state::kPaused : 0});
 }
 

@@ -283,6 +283,40 @@ def test_two_at_once(ringwall, run_at):
     assert taker.status() == 9
 
 
+def test_who_takes_over_a_suspended_run_lets_it_go_on(shell, run_at):
+    person = shell()
+    person.send(f"$rw run --name here -- sh -c '{ECHO}'\n")
+    person.expect("up\r\n")
+    person.send(b"\x1a")
+    person.expect("Stopped.*%% ")
+    taker = run_at("attach", "--take", "here")
+    taker.send("b\n")
+    taker.expect("got b\r\n")
+    person.send("fg\n")
+    person.expect("attach.*%% ")
+    taker.send("c\n")
+    taker.expect("got c\r\n")
+    taker.send(b"\x04")
+    assert taker.status() == 9
+
+
+def test_who_looks_at_a_suspended_run_leaves_it_so(shell, run_at):
+    person = shell()
+    person.send(f"$rw run --name here -- sh -c '{ECHO}'\n")
+    person.expect("up\r\n")
+    person.send(b"\x1a")
+    person.expect("Stopped.*%% ")
+    watcher = run_at("attach", "--watch", "here")
+    watcher.expect("up")
+    person.send("jobs\n")
+    person.expect("jobs\r\n.*Stopped.*%% ")
+    person.send("fg\n")
+    wait_until(person.is_raw)
+    person.send("a\n")
+    person.expect("got a\r\n")
+    watcher.expect("got a")
+
+
 def test_many_take_it_from_each_other(ringwall, run_at):
     person = run_at("run", "--name", "here", "--", "sh", "-c", ECHO)
     person.expect("up\r\n")
