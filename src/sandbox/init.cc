@@ -18,6 +18,7 @@
 #include "base/program_pages.h"
 #include "sandbox/freeze.h"
 #include "sandbox/messages.h"
+#include "sandbox/session_jobs.h"
 #include "sandbox/spawn.h"
 
 namespace ringwall::sandbox {
@@ -245,6 +246,7 @@ class Init {
     } else if (notice->type == MessageType::spawn) {
       spawn_further(notice->id, *message);
     }
+    if (notice->type == MessageType::leave) end_session(notice->id);
     if (notice->type == MessageType::resume) resume(notice->value != 0);
     if (notice->type == MessageType::pause) pause(notice->value != 0);
     if (notice->type == MessageType::freeze) freeze(notice->value != 0);
@@ -269,6 +271,14 @@ class Init {
       } else if (kill(-pid, signal) < 0) {
         kill(pid, signal);  // it may not lead a group yet
       }
+    }
+  }
+
+  // What a shell does when its window is closed, and the shell itself may not have been asked to.
+  void end_session(uint32_t id) {
+    signal_child(id, SIGKILL);
+    for (const auto& [leader, child] : children_) {
+      if (child == id) hang_up_session(leader);
     }
   }
 

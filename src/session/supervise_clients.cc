@@ -155,7 +155,7 @@ void Supervisor::drop_client(size_t index) {
   clients_.erase(clients_.begin() + static_cast<ptrdiff_t>(index));
   if (acts_asked_by_ == index + 1) acts_asked_by_ = 0;
   if (acts_asked_by_ > index + 1) acts_asked_by_--;
-  if (gone.spawned != 0) tell({MessageType::signal, gone.spawned, SIGKILL});
+  if (gone.spawned != 0) tell({MessageType::leave, gone.spawned});
   if (gone.is_front_end) forward(SIGHUP);
   if (gone.is_front_end) changes_++;
 }
