@@ -465,14 +465,14 @@ def test_the_window_in_which_it_was_left_may_be_closed(ringwall, shell, run_at, 
     assert again.status() == 9
 
 
-DRAWS = r"stty raw -echo; printf '\033[?1049h\033[?25l\033[?1000h\033[?1006h\033[?2004h\033[>1uup\r\n'; exec sleep 60"
+DRAWS = r"stty raw -echo; printf '\033[?1049h\033[?25l\033[?1000h\033[?1006h\033[?2004h\033[>1u\033[?5h\033[20h\033]8;;https://a.example\007up\r\n'; exec sleep 60"
 
 
 def in_order(person, before):
     """The terminal of a person whose full-screen program died."""
     tail = person.seen[person.seen.index(b"up\r\n") :]
     assert re.search(rb"\x1b\[\?(1049|1047)l", tail), tail
-    for sequence in (b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?2004l"):
+    for sequence in (b"\x1b[?25h", b"\x1b[?5l", b"\x1b[20l", b"\x1b[?1000l", b"\x1b[?2004l", b"\x1b]8;;\x1b\\"):
         assert sequence in tail, tail
     assert re.search(rb"\x1b\[<\d*u|\x1b\[=0", tail), tail
     assert person.modes() == before

@@ -98,6 +98,7 @@ def test_exec_does_not_outlive_the_run(here, run_at):
     here.send(b"\x04")
     assert here.status() == 9
     assert run.status(3) in (125, 137) and not run.is_raw()
+    assert b"\x1b[?1000l" not in run.seen  # its terminal is in order, and known to be
 
 
 def test_twenty_execs_at_once(here, run_at):
