@@ -333,9 +333,9 @@ class Session {
       return front_.terminal.restore();
     }
     wait_for(ViewerHead::Type::left);
-    if (!has_left_ && takes_output()) {
+    is_unknown_ = !has_left_ && !cannot_run_ && parting_->kind != Parting::Kind::refused;
+    if (is_unknown_ && takes_output())
       (void)file::write_all(front_.terminal.fd(), front_.terminal.resets());
-    }
     bool forgets_keys = drain();
     bool amid_a_line =
         parting_->kind == Parting::Kind::detached && front_.terminal.is_raw() && takes_output();
@@ -362,18 +362,17 @@ class Session {
     }
   }
 
-  // Answers to the last questions of a program that is gone would be typed into the shell. False if
-  // there are none.
+  // Answers to the last questions of a program that is gone would be typed into the shell.
   bool drain() {
-    bool outstanding = expects_answers_ || answers_.awaits(status_questions_);
+    bool outstanding = is_unknown_ || expects_answers_ || answers_.awaits(status_questions_);
     if (!outstanding || !front_.terminal.is_raw()) return false;
-    terminal::drain_answers(front_.terminal, answers_, status_questions_);
+    auto asked = is_unknown_ ? std::nullopt : std::optional(status_questions_);
+    terminal::drain_answers(front_.terminal, answers_, asked);
     return true;
   }
 
   void restore(bool forgets_keys) {
-    if (forgets_keys) return front_.terminal.restore_and_forget_keys();
-    front_.terminal.restore();
+    forgets_keys ? front_.terminal.restore_and_forget_keys() : front_.terminal.restore();
   }
 
   FrontEnd front_;
@@ -383,8 +382,9 @@ class Session {
   bool told_to_end_ = false;
   int64_t interrupted_at_ = 0;  // by a key or a signal
   int64_t last_key_at_ = 0;
-  bool in_order_ = false;  // the relay has put the terminal in order for a stop
-  bool has_left_ = false;  // the relay has put the terminal in order
+  bool in_order_ = false;    // the relay has put the terminal in order for a stop
+  bool has_left_ = false;    // the relay has put the terminal in order
+  bool is_unknown_ = false;  // it died before
   bool expects_answers_ = false;
   uint64_t status_questions_ = 0;  // that were shown to the terminal
   terminal::StatusAnswers answers_;

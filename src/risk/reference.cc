@@ -97,8 +97,9 @@ threshold below that of a lower level is an error.
   (`exec.deny_later`, `exec.mode = "allow"`, see [programs.md](programs.md)).
 - `cut-network`: every open connection ends, those to published ports too, and nothing more is reached or
   comes in.
-- `freeze`: every process stands still until the person decides. `ringwall risk lower` lets it go on, unless it was paused
-  besides, by the person or at a limit: then `ringwall resume` does. `ringwall kill` ends it as it stands.
+- `freeze`: every process stands still until the person decides, and `ringwall exec` starts none. `ringwall risk lower` lets
+  it go on, unless it was paused besides, by the person or at a limit: then `ringwall resume` does. `ringwall kill` ends it as
+  it stands.
 
 Each change of level is an event of the record, with the score, the axes and the events behind it. At a terminal and on
 the desktop the person is told of rises.

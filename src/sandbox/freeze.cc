@@ -222,15 +222,12 @@ bool Freeze::stop() {
   }
   // All stood when they were looked at, but one looked at late may have started another before.
   ask_exec_stop();
-  bool all = without_standing(read_tasks()).empty() || stop_the_rest();
-  stopped_ = list_numbers("/proc");
-  return all;
+  return without_standing(read_tasks()).empty() || stop_the_rest();
 }
 
 bool Freeze::hold() {
   bool held = true;
-  for (pid_t pid : stopped_) {
-    auto task = pid == getpid() ? std::nullopt : read_task(folder_of(pid));
+  for (const auto& [pid, task] : read_tasks()) {
     if (look_at(pid, task, true) != Standing::moves) continue;
     kill(pid, SIGSTOP);
     held = false;
@@ -241,8 +238,11 @@ bool Freeze::hold() {
 void Freeze::take_over(Freeze& other) {
   holds_ = true;
   stood_before_ = std::move(other.stood_before_);
-  stopped_ = std::move(other.stopped_);
   other.holds_ = false;
+}
+
+void Freeze::go_on_with(pid_t group) {
+  std::erase_if(stood_before_, [group](pid_t pid) { return getpgid(pid) == group; });
 }
 
 void Freeze::go_on() {

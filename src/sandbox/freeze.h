@@ -10,7 +10,6 @@
 #include <sys/types.h>
 
 #include <set>
-#include <vector>
 
 #include "base/standing_tasks.h"
 
@@ -27,11 +26,14 @@ class Freeze {
   // that does. False if some did not stop in time.
   bool stop();
 
-  // A process can have itself woken, by a timer for example. Stops it again; false if that was
-  // necessary. Who was started since is left alone.
+  // A process can have itself woken, by a timer for example, and start others. Stops them again;
+  // false if that was necessary.
   bool hold();
 
   void go_on();
+
+  // This group stood before, and is wanted to go on: it does when all do.
+  void go_on_with(pid_t group);
 
   // That one ends, and this one goes on in its place.
   void take_over(Freeze& other);
@@ -39,7 +41,6 @@ class Freeze {
  private:
   bool holds_ = false;
   std::set<pid_t> stood_before_;
-  std::vector<pid_t> stopped_;
 };
 
 }  // namespace ringwall::sandbox

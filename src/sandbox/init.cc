@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 #include <map>
-#include <set>
 #include <utility>
 
 #include "base/channel.h"
 #include "base/program_pages.h"
 #include "sandbox/freeze.h"
 #include "sandbox/messages.h"
+#include "sandbox/session_jobs.h"
 #include "sandbox/spawn.h"
 
 namespace ringwall::sandbox {
@@ -197,10 +197,15 @@ class Init {
 
   void pause(bool wanted) {
     restless_ = 0;
+    if (wanted) reap();  // a stop of before is the person's
     if (wanted && !pause_.holds() && !freeze_.holds()) pause_.stop();
     if (wanted && freeze_.holds()) wants_pause_ = true;
-    if (!wanted) wants_pause_ = false;
-    if (!wanted && pause_.holds()) pause_.go_on();
+    if (wanted) return;
+    wants_pause_ = false;
+    if (!pause_.holds()) return;
+    if (freeze_.holds()) return freeze_.take_over(pause_);
+    pause_.go_on();
+    spawn_who_waited();
   }
 
   // A pause is a limit's, or a person's: who does not keep it is told of.
@@ -218,8 +223,16 @@ class Init {
     reap();  // so that the stops are not taken for a person's
     if (std::exchange(wants_pause_, false)) return pause_.take_over(freeze_);
     freeze_.go_on();
-    for (uint32_t id : std::exchange(go_on_later_, {}))
-      signal_child(id, SIGCONT);
+    spawn_who_waited();
+  }
+
+  bool stands_still() const { return pause_.holds() || freeze_.holds(); }
+
+  // Nobody is started among those who stand: no stop would be soon enough.
+  void spawn_who_waited() {
+    if (stands_still()) return;
+    for (auto& [id, message] : std::exchange(waiting_, {}))
+      spawn_further(id, message);
   }
 
   void take_message() {
@@ -227,12 +240,13 @@ class Init {
     if (!message || message->bytes.empty()) _exit(1);  // no supervisor, no sandbox
     auto notice = parse_notice(message->bytes);
     if (!notice) _exit(1);
-    if (notice->type == MessageType::signal) {
-      // Sent to who is to end, and could not while it stands.
-      if (notice->value == SIGCONT) pause(false);
-      signal_child(notice->id, notice->value);
+    if (notice->type == MessageType::signal) signal_child(notice->id, notice->value);
+    if (notice->type == MessageType::spawn && stands_still()) {
+      waiting_[notice->id] = std::move(*message);
+    } else if (notice->type == MessageType::spawn) {
+      spawn_further(notice->id, *message);
     }
-    if (notice->type == MessageType::spawn) spawn_further(notice->id, *message);
+    if (notice->type == MessageType::leave) end_session(notice->id);
     if (notice->type == MessageType::resume) resume(notice->value != 0);
     if (notice->type == MessageType::pause) pause(notice->value != 0);
     if (notice->type == MessageType::freeze) freeze(notice->value != 0);
@@ -248,14 +262,29 @@ class Init {
 
   // To the whole process group, as a terminal would.
   void signal_child(uint32_t id, int signal) {
-    // The broker relies on everything standing still.
-    if (signal == SIGCONT && freeze_.holds()) {
-      go_on_later_.insert(id);
-      return;
-    }
+    if (ends(signal) && waiting_.erase(id) > 0)
+      (void)send_notice(channel_, Notice{MessageType::exited, id, signal});
     for (const auto& [pid, child] : children_) {
-      if (child == id && kill(-pid, signal) < 0) kill(pid, signal);  // it may not lead a group yet
+      if (child != id) continue;
+      if (signal == SIGCONT && stands_still()) {
+        (pause_.holds() ? pause_ : freeze_).go_on_with(pid);
+      } else if (kill(-pid, signal) < 0) {
+        kill(pid, signal);  // it may not lead a group yet
+      }
     }
+  }
+
+  // What a shell does when its window is closed, and the shell itself may not have been asked to.
+  void end_session(uint32_t id) {
+    signal_child(id, SIGKILL);
+    for (const auto& [leader, child] : children_) {
+      if (child == id) hang_up_session(leader);
+    }
+  }
+
+  static bool ends(int signal) {
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGHUP || signal == SIGINT ||
+           signal == SIGQUIT;
   }
 
   void spawn_further(uint32_t id, channel::Message& message) {
@@ -268,7 +297,6 @@ class Init {
         pid_t pid = spawn_with_terminal(id, *request, stdio);
         if (pid > 0) {
           children_[pid] = id;
-          if (freeze_.holds()) kill(pid, SIGSTOP);
           return;
         }
         refused.value = errno;
@@ -293,9 +321,9 @@ class Init {
   HandedOut handed_out_;
   Pty pty_;  // of the main command
   pid_t last_in_front_ = -1;
-  Freeze pause_;                    // a person's or a limit's
-  Freeze freeze_;                   // the broker's
-  std::set<uint32_t> go_on_later_;  // when it is over
+  Freeze pause_;                                  // a person's or a limit's
+  Freeze freeze_;                                 // the broker's
+  std::map<uint32_t, channel::Message> waiting_;  // to be started when all go on
   bool wants_pause_ = false;
   int restless_ = 0;
   bool stopped_ = false;  // the main command, at its terminal

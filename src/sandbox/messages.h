@@ -23,6 +23,7 @@ enum class MessageType : uint32_t {
   pause,   // value: 1 stops everything inside, 0 lets it go on
   freeze,  // the same for a moment and unnoticed, for the broker; value 1 is answered by `frozen`
   make_socket,  // id; value: 1 of IPv6; answered by `socket`
+  leave,        // id: who asked for that process is gone, and it ends with its session's jobs
   // from pid 1
   ready,     // every wall stands, the main command is being started; descriptors: below
   terminal,  // id; descriptor: the terminal made for that process

@@ -199,7 +199,7 @@ void Supervisor::look_at_limits() {
     if (limit.then == events::LimitReached::Then::paused) hold_up();
     if (limit.then == events::LimitReached::Then::ended) {
       tell({MessageType::signal, kMainCommand, SIGTERM});
-      tell({MessageType::signal, kMainCommand, SIGCONT});
+      wake_to_end();
       start_deadline({processes::Outcome::Kind::timed_out, SIGTERM});
     }
   }
@@ -246,7 +246,7 @@ void Supervisor::forward(int signal) {
   tell({MessageType::signal, kMainCommand, stop ? SIGSTOP : signal});
   bool ends = signal == SIGTERM || signal == SIGHUP;
   if (!ends) return;
-  tell({MessageType::signal, kMainCommand, SIGCONT});
+  wake_to_end();
   start_deadline({processes::Outcome::Kind::signaled, signal});
 }
 
@@ -314,6 +314,9 @@ void Supervisor::take_relay_notice() {
 // The sandbox is gone; its terminals may hold bytes that nobody has seen. A terminal that does not
 // take them holds up nobody but its own front end.
 void Supervisor::show_the_rest() {
+  for (const Client& client : clients_) {
+    if (client.has_terminal && client.spawned != 0) (void)run_.relay.end_terminal(client.spawned);
+  }
   if (!run_.relay.is_running() || !run_.relay.end_terminal(kMainCommand)) return;
   // Who was told to end does not wait for a terminal that takes nothing.
   bool was_cut_short = deadline_ != 0 || outcome_.kind == processes::Outcome::Kind::lost;

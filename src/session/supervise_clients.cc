@@ -110,8 +110,7 @@ bool Supervisor::serve(Client& client, const state::ControlMessage& request,
       return client.is_front_end || client.spawned != 0;
     case state::ControlType::pause:
       if (request.value == 0 && frozen_by_risk_) {
-        refuse(client, "the run is isolated by its risk: ringwall risk lower " + run_.run_name +
-                           " --reason … lets it go on");
+        refuse(client, why_it_stands());
         return true;
       }
       answer(client,
@@ -156,7 +155,7 @@ void Supervisor::drop_client(size_t index) {
   clients_.erase(clients_.begin() + static_cast<ptrdiff_t>(index));
   if (acts_asked_by_ == index + 1) acts_asked_by_ = 0;
   if (acts_asked_by_ > index + 1) acts_asked_by_--;
-  if (gone.spawned != 0) tell({MessageType::signal, gone.spawned, SIGKILL});
+  if (gone.spawned != 0) tell({MessageType::leave, gone.spawned});
   if (gone.is_front_end) forward(SIGHUP);
   if (gone.is_front_end) changes_++;
 }
@@ -195,6 +194,8 @@ void Supervisor::attach(Client& client, const state::ControlMessage& request,
                               request.size, fds[0].get(), fds[1].get()})) {
     return refuse(client, "the relay does not answer");
   }
+  // Whoever had it may have suspended it, and cannot let it go on any more.
+  if (interactive) tell({MessageType::resume, kMainCommand, 1});
   answer(client, {state::ControlType::attached, paused_ ? state::kPaused : 0});
 }
 
@@ -229,6 +230,8 @@ bool Supervisor::brings_file(const channel::Message& message) const {
 
 void Supervisor::spawn(Client& client, const state::ControlMessage& request,
                        channel::Message& message) {
+  // It would run while everybody is told that nothing does, and past the limit that was reached.
+  if (paused_) return refuse(client, "nothing can be started in it now: " + why_it_stands());
   if (auto why = judge_spawn(request, message)) return refuse(client, *why);
   bool is_probe = false;
   if (auto payload = channel::read_memory_file(message.fds[0].get(), sandbox::kMostSpawnBytes)) {
@@ -304,9 +307,22 @@ void Supervisor::finish_spawner(uint32_t id) {
   client->spawned = 0;
 }
 
+std::string Supervisor::why_it_stands() const {
+  if (!frozen_by_risk_) return "the run is paused; let it go on: ringwall resume " + run_.run_name;
+  return "the run is isolated by its risk: ringwall risk lower " + run_.run_name +
+         " --reason … lets it go on";
+}
+
 void Supervisor::hold_up() {
   was_paused_ = true;
   pause(true);
+}
+
+// Who was told to end could not while it stands, by whatever keeps it.
+void Supervisor::wake_to_end() {
+  if (paused_) pause(false);
+  tell({MessageType::pause, kMainCommand, 0});
+  tell({MessageType::signal, kMainCommand, SIGCONT});
 }
 
 void Supervisor::pause(bool paused) {

@@ -168,9 +168,8 @@ void Supervisor::end_by_request(Client& client, const state::ControlMessage& req
   client.awaits_end = true;
   // What stands still by its risk is not let go on for its last words.
   if (kills || frozen_by_risk_) return kill_run();
-  if (paused_) pause(false);
   tell({sandbox::MessageType::signal, sandbox::kMainCommand, SIGTERM});
-  tell({sandbox::MessageType::signal, sandbox::kMainCommand, SIGCONT});
+  wake_to_end();
   start_deadline({processes::Outcome::Kind::signaled, SIGTERM});
   if (request.seconds > 0 && request.seconds <= kLongestSeconds)
     deadline_ = clock::monotonic() + request.seconds * kNanoseconds;

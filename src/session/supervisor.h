@@ -150,6 +150,8 @@ class Supervisor {
                                          const channel::Message& message) const;
   bool brings_file(const channel::Message& message) const;
   void pause(bool paused);
+  void wake_to_end();
+  std::string why_it_stands() const;
   void hold_up();  // at a limit: whatever becomes of the risk, the person decides
   void answer_act(std::string_view helper, std::string_view act, int err, bool done);
   void answer_spawner(const sandbox::Notice& notice);

@@ -15,6 +15,7 @@ constexpr std::string_view kQuestion = "\x1b[5n";
 constexpr std::string_view kAnswer = "\x1b[0n";
 constexpr int64_t kMilliseconds = 1'000'000;
 constexpr int64_t kSilence = 1000 * kMilliseconds;  // who is silent for so long will not answer
+constexpr int64_t kQuiet = 300 * kMilliseconds;     // the last of an unknown number has come
 constexpr int64_t kLongest = 4000 * kMilliseconds;  // for one who goes on and on
 
 }  // namespace
@@ -29,16 +30,18 @@ void StatusAnswers::take(std::string_view keys) {
   }
 }
 
-void drain_answers(const OwnTerminal& terminal, StatusAnswers& answers, uint64_t asked) {
+void drain_answers(const OwnTerminal& terminal, StatusAnswers& answers,
+                   std::optional<uint64_t> asked) {
   pollfd waits{terminal.fd(), POLLOUT, 0};
   // One that was stopped by Ctrl-S takes no question, and would hold us up.
   if (poll(&waits, 1, 0) <= 0 || !file::write_all(terminal.fd(), kQuestion)) return;
   answers.ask();
+  uint64_t before = answers.seen();
   waits.events = POLLIN;
   int64_t now = clock::monotonic();
   int64_t longest = now + kLongest;
   int64_t deadline = now + kSilence;
-  while (answers.awaits(asked) && now < deadline) {
+  while ((!asked || answers.awaits(*asked)) && now < deadline) {
     auto left = static_cast<int>((deadline - now) / kMilliseconds) + 1;
     if (poll(&waits, 1, left) <= 0) return;
     char buffer[4096];
@@ -46,7 +49,8 @@ void drain_answers(const OwnTerminal& terminal, StatusAnswers& answers, uint64_t
     if (count <= 0) return;
     answers.take({buffer, static_cast<size_t>(count)});
     now = clock::monotonic();
-    deadline = std::min(now + kSilence, longest);
+    bool may_be_last = !asked && answers.seen() > before;
+    deadline = std::min(now + (may_be_last ? kQuiet : kSilence), longest);
   }
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "terminal/own_terminal.h"
@@ -32,7 +33,9 @@ class StatusAnswers {
 inline constexpr int64_t kAnswersWithin = 3'000'000'000;
 
 // Throws away what comes until the terminal has answered a question of ours after `asked` earlier
-// ones, or seems not to answer at all. The terminal has to be raw.
-void drain_answers(const OwnTerminal& terminal, StatusAnswers& answers, uint64_t asked);
+// ones, or seems not to answer at all. If nobody knows how many there were, until it is quiet after
+// an answer. The terminal has to be raw.
+void drain_answers(const OwnTerminal& terminal, StatusAnswers& answers,
+                   std::optional<uint64_t> asked);
 
 }  // namespace ringwall::terminal

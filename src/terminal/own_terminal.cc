@@ -9,6 +9,8 @@
 #include <cstring>
 #include <string>
 
+#include "terminal/tracked_modes.h"
+
 namespace ringwall::terminal {
 
 namespace {
@@ -67,14 +69,11 @@ Result<Fd> OwnTerminal::open_output() const {
 }
 
 std::string OwnTerminal::resets() const {
-  constexpr std::string_view kScreen =
-      "\x1b[?1047l\x1b[?2026l\x1b[?25h\x1b"
-      "7\x1b[r\x1b"
-      "8\x1b[?7h\x1b[4l\x1b(B\x0f\x1b[m";
-  constexpr std::string_view kKeyboard =
-      "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1006l\x1b[?2004l\x1b[?2031l\x1b[?2048l"
-      "\x1b[?1l\x1b>\x1b[<9u\x1b[>4;0m";
-  return std::string(kScreen) + std::string(raw_ ? kKeyboard : "");
+  if (raw_) return sequences_to_leave(TrackedModes::unknown());
+  // In the back the cursor is the shell's, and stays where it is.
+  return "\x1b[?1047l\x1b[?2026l\x1b[?25h\x1b[?5l\x1b[20l\x1b"
+         "7\x1b[?69l\x1b[r\x1b"
+         "8\x1b[?7h\x1b[4l\x1b(B\x0f\x1b[m";
 }
 
 Status OwnTerminal::wait_for_foreground() const {

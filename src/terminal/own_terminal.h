@@ -31,8 +31,8 @@ class OwnTerminal {
   // which shares the descriptor. Fails where the terminal belongs to somebody else (after `su`).
   Result<Fd> open_output() const;
 
-  // For its unknown state: main screen, visible cursor, plain text, and if we have its keys, no
-  // reports and usual keys. A terminal in order is not disturbed by any of it.
+  // For its unknown state: main screen, visible cursor, plain text, and if we have its keys, all
+  // that a program can switch on. The cursor of one in order goes to the last line, no more.
   std::string resets() const;
 
   // Stops in the back, as the kernel has it, until the shell brings us to the front.

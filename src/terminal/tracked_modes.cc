@@ -274,6 +274,7 @@ std::string TrackedModes::margins_to_clear() const {
 }
 
 std::string TrackedModes::colours_to_clear() const {
+  if (perhaps_.colours) return "\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\";
   std::string palette, others;
   for (const auto& [which, value] : colours_) {
     if (which < kDynamicColour) palette += ";" + std::to_string(which);

@@ -51,6 +51,9 @@ constexpr int kDynamicColour = 1000;
 
 class TrackedModes {
  public:
+  // Of a terminal of which nobody knows what a program has switched on: all of it, perhaps.
+  static TrackedModes unknown();
+
   // What a sequence that passed has changed. `designation` is the body of an escape sequence.
   void apply(Effect effect, const ControlSequence& sequence);
   void designate(std::string_view designation);
@@ -95,6 +98,7 @@ class TrackedModes {
     bool cursor_style = false;
     bool console_cursor = false;
     bool other_keys = false;
+    bool colours = false;
     Drawing drawing;
   };
 

@@ -46,6 +46,23 @@ TEST(TrackedModes, EachModeIsUndone) {
   EXPECT_EQ(leave("\x1b[3g"), "\x1b[?5W");
 }
 
+TEST(TrackedModes, AllThatAProgramCanSwitchOnIsUndoneWhereNobodyKnows) {
+  std::string undone = sequences_to_leave(TrackedModes::unknown());
+  for (const ModeRule& rule : mode_rules()) {
+    std::string number = std::to_string(rule.number),
+                prefix = rule.marker == 0 ? "\x1b[" : "\x1b[?";
+    std::string normal = prefix + number + (rule.normally_on ? "h" : "l");
+    bool is_chosen = number == "12" || number == "1007" || number == "1034" || number == "2027";
+    bool is_apart = number == "1048" || number == "1049";
+    bool expected = rule.rule.verdict == Verdict::pass && !is_chosen && !is_apart;
+    EXPECT_EQ(undone.contains(normal), expected) << normal;
+  }
+  for (const char* other : {"\x1b[<8u", "\x1b[=0;1u", "\x1b[>4m", "\x1b]8;;\x1b\\", "\x1b[r",
+                            "\x1b[m", "\x0f", "\x1b(B", "\x1b)B", "\x1b>", "\x1b[0 q",
+                            "\x1b]104\x1b\\", "\x1b]110\x1b\\", "\x1b]111\x1b\\", "\x1b]112\x1b\\"})
+    EXPECT_TRUE(undone.contains(other)) << other;
+}
+
 TEST(TrackedModes, WhoHasTheKeyboardGetsItsModes) {
   TrackedModes modes = after("\x1b[?25l\x1b[?1049h\x1b[?1003;1006;2004h\x1b[>1u\x1b=\x1b[>4;1m");
   EXPECT_EQ(sequences_to_leave(modes, Part::screen), "\x1b[?25h\x1b[?1049l");

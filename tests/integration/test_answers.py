@@ -89,6 +89,37 @@ def test_no_answer_reaches_the_shell_while_it_is_stopped(shell, place, delay):
     assert live(person, delay, "on again.*?" + STRAY)[1] == b"''"
 
 
+GOES_ON_ASKING = """
+import os, time, tty
+tty.setraw(0)
+while True: os.write(1, b"\\x1b[5n\\x1b[6n\\x1b[c"); time.sleep(0.02)
+"""
+
+
+@pytest.mark.parametrize("victim", ["supervisor", "relay"])
+def test_no_answer_reaches_the_shell_of_a_run_that_was_killed(shell, ringwall, place, victim):
+    """Nobody is left who knows how many questions were asked."""
+    (place.work / "ask.py").write_text(GOES_ON_ASKING)
+    person = shell()
+    start = person.at
+    person.send("$rw run -- /usr/bin/python3 ask.py" + THEN_READ)
+    person.expect(r"(\x1b\[5n.*?){20}")
+    (run,) = json.loads(ringwall("ls", "--json").ok())
+    (relay,) = [pid for pid in children_of(run["pid"]) if named(pid).startswith("ringwall-relay")]
+    os.kill(relay if victim == "relay" else run["pid"], signal.SIGKILL)
+    person.at = start  # all that was asked is answered, late
+    assert live(person, 0.25, STRAY)[1] == b"''"
+    assert ringwall("ls").ok() == ""  # and sweeps what SIGKILL left
+
+
+def children_of(pid):
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def named(pid):
+    return Path(f"/proc/{pid}/cmdline").read_text()
+
+
 def test_who_is_in_the_back_cannot_ask(shell, place):
     """The terminal would answer to the shell, which is in front."""
     (place.work / "ask.py").write_text(

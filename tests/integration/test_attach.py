@@ -283,6 +283,40 @@ def test_two_at_once(ringwall, run_at):
     assert taker.status() == 9
 
 
+def test_who_takes_over_a_suspended_run_lets_it_go_on(shell, run_at):
+    person = shell()
+    person.send(f"$rw run --name here -- sh -c '{ECHO}'\n")
+    person.expect("up\r\n")
+    person.send(b"\x1a")
+    person.expect("Stopped.*%% ")
+    taker = run_at("attach", "--take", "here")
+    taker.send("b\n")
+    taker.expect("got b\r\n")
+    person.send("fg\n")
+    person.expect("attach.*%% ")
+    taker.send("c\n")
+    taker.expect("got c\r\n")
+    taker.send(b"\x04")
+    assert taker.status() == 9
+
+
+def test_who_looks_at_a_suspended_run_leaves_it_so(shell, run_at):
+    person = shell()
+    person.send(f"$rw run --name here -- sh -c '{ECHO}'\n")
+    person.expect("up\r\n")
+    person.send(b"\x1a")
+    person.expect("Stopped.*%% ")
+    watcher = run_at("attach", "--watch", "here")
+    watcher.expect("up")
+    person.send("jobs\n")
+    person.expect("jobs\r\n.*Stopped.*%% ")
+    person.send("fg\n")
+    wait_until(person.is_raw)
+    person.send("a\n")
+    person.expect("got a\r\n")
+    watcher.expect("got a")
+
+
 def test_many_take_it_from_each_other(ringwall, run_at):
     person = run_at("run", "--name", "here", "--", "sh", "-c", ECHO)
     person.expect("up\r\n")
@@ -431,14 +465,14 @@ def test_the_window_in_which_it_was_left_may_be_closed(ringwall, shell, run_at, 
     assert again.status() == 9
 
 
-DRAWS = r"stty raw -echo; printf '\033[?1049h\033[?25l\033[?1000h\033[?1006h\033[?2004h\033[>1uup\r\n'; exec sleep 60"
+DRAWS = r"stty raw -echo; printf '\033[?1049h\033[?25l\033[?1000h\033[?1006h\033[?2004h\033[>1u\033[?5h\033[20h\033]8;;https://a.example\007up\r\n'; exec sleep 60"
 
 
 def in_order(person, before):
     """The terminal of a person whose full-screen program died."""
     tail = person.seen[person.seen.index(b"up\r\n") :]
     assert re.search(rb"\x1b\[\?(1049|1047)l", tail), tail
-    for sequence in (b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?2004l"):
+    for sequence in (b"\x1b[?25h", b"\x1b[?5l", b"\x1b[20l", b"\x1b[?1000l", b"\x1b[?2004l", b"\x1b]8;;\x1b\\"):
         assert sequence in tail, tail
     assert re.search(rb"\x1b\[<\d*u|\x1b\[=0", tail), tail
     assert person.modes() == before
@@ -477,92 +511,9 @@ def test_the_name_is_free_again_after_the_supervisor_was_killed(ringwall, run_at
     assert again.status() == 0
 
 
-# Pause and resume.
-
-
-def states_inside(place, init):
-    """The states of everything below pid 1."""
-    states, todo = [], children_of(init)
-    while todo:
-        pid = todo.pop()
-        todo += children_of(pid)
-        states.append(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0])
-    return states
-
-
-MANY = """
-import os, sys, time
-for kind in range(5):
-    if os.fork() == 0:
-        if kind == 1: os.setsid()
-        if kind == 2: os.setpgid(0, 0)
-        while True: time.sleep(0.01)
-print("up", flush=True)
-n = 0
-while True:
-    n += 1
-    open("count", "w").write(str(n))
-    time.sleep(0.01)
-"""
-
-
 def init_of(ringwall, name):
     (init,) = named(children_of(supervisor_of(ringwall, name)), "ringwall-init")
     return init
-
-
-@pytest.mark.parametrize("where", ["attached", "detached"])
-def test_pause_and_resume(ringwall, run_at, left, place, where):
-    if where == "attached":
-        run_at("run", "--name", "here", "--", "/usr/bin/python3", "-c", MANY).expect("up\r\n")
-    else:
-        left("here", "/usr/bin/python3", "-c", MANY)
-    init = init_of(ringwall, "here")
-    wait_until((place.work / "count").exists)
-    ringwall("pause", "here").ok()
-    wait_until(lambda: set(states_inside(place, init)) == {"T"})
-    assert len(states_inside(place, init)) == 6
-    assert json.loads(ringwall("ls", "--json").ok())[0]["paused"] is True
-    count = (place.work / "count").read_text()
-    again = ringwall("pause", "here")
-    assert again.status == 0 and again.err == "ringwall: here is paused already\n"
-    ringwall("resume", "here").ok()
-    wait_until(lambda: "T" not in states_inside(place, init))
-    wait_until(lambda: (place.work / "count").read_text() not in ("", count))
-    assert json.loads(ringwall("ls", "--json").ok())[0]["paused"] is False
-    again = ringwall("resume", "here")
-    assert again.status == 0 and again.err == "ringwall: here is not paused\n"
-
-
-def test_a_paused_run_stays_in_front(ringwall, run_at):
-    """A pause is no Ctrl-Z: the person's shell does not get the terminal."""
-    person = run_at("run", "--name", "here", "--", "sh", "-c", ECHO)
-    person.expect("up\r\n")
-    ringwall("pause", "here").ok()
-    person.send("while paused\n")
-    assert person.process.poll() is None and person.is_raw()
-    ringwall("resume", "here").ok()
-    person.expect("got while paused\r\n")
-    ringwall("pause", "here").ok()
-    os.kill(person.pid, signal.SIGTERM)
-    assert person.status(3) == 143
-
-
-def test_a_person_can_look_into_a_paused_run(ringwall, run_at, place):
-    """exec works, and everything else still stands still."""
-    run_at("run", "--name", "here", "--", "/usr/bin/python3", "-c", MANY).expect("up\r\n")
-    init = init_of(ringwall, "here")
-    ringwall("pause", "here").ok()
-    wait_until(lambda: set(states_inside(place, init)) == {"T"})
-    assert ringwall("exec", "here", "--", "echo", "a look", timeout=120).ok() == "a look"
-    assert set(states_inside(place, init)) == {"T"}
-    ringwall("resume", "here").ok()
-    wait_until(lambda: "T" not in states_inside(place, init))
-
-
-@pytest.mark.parametrize("command", ["pause", "resume"])
-def test_pause_of_what_is_not_there(ringwall, command):
-    ringwall(command, "nobody").refused("nobody")
 
 
 def test_attach_started_in_the_back(left, shell):

@@ -58,12 +58,47 @@ def test_exec_ends_with_its_front_end(ringwall, here, run_at, place):
     wait_until(lambda: len(children_of(init)) == 1)
 
 
+@pytest.mark.parametrize("how", ["window", "killed"])
+def test_the_jobs_of_a_shell_end_with_its_window(ringwall, here, run_at, place, how):
+    """As outside: what nohup started goes on, and so does what left the session."""
+    run = run_at("exec", "here", "--", "bash", "--norc", "--noprofile", "--noediting", "-i")
+    run.expect(r"\$ ")
+    init = init_of(ringwall, "here")
+    for words, name in (("", "1001"), ("nohup ", "1002"), ("setsid ", "1003")):
+        run.send(f"{words}sleep {name} >/dev/null 2>&1 &\n")
+        run.expect(r"\$ ")
+    run.send("sleep 1004\n")
+
+    def jobs():
+        lines = [Path(f"/proc/{pid}/cmdline") for pid in place.processes()]
+        return {number for line in lines if line.exists() for number in re.findall(rb"^sleep\0(\d+)", line.read_bytes())}
+
+    wait_until(lambda: len(jobs()) == 4)
+    run.hang_up() if how == "window" else run.process.kill()
+    run.process.wait(60)
+    wait_until(lambda: jobs() == {b"1002", b"1003"}, 20)
+    wait_until(lambda: not any(Path(f"/proc/{pid}/comm").read_text() == "bash\n" for pid in children_of(init)))
+
+
+def test_the_jobs_of_a_shell_that_ends_go_on(here, run_at, place):
+    run = run_at("exec", "here", "--", "bash", "--norc", "--noprofile", "--noediting", "-i")
+    run.expect(r"\$ ")
+    run.send("(while sleep 0.01; do echo x >>count; done) >/dev/null 2>&1 &\n")
+    count = place.work / "count"
+    wait_until(count.exists)
+    run.send("exit 3\n")
+    assert run.status() == 3
+    before = count.stat().st_size
+    wait_until(lambda: count.stat().st_size > before)
+
+
 def test_exec_does_not_outlive_the_run(here, run_at):
     run = run_at("exec", "here", "--", "sh", "-c", "echo up; exec sleep 60")
     run.expect("up\r\n")
     here.send(b"\x04")
     assert here.status() == 9
     assert run.status(3) in (125, 137) and not run.is_raw()
+    assert b"\x1b[?1000l" not in run.seen  # its terminal is in order, and known to be
 
 
 def test_twenty_execs_at_once(here, run_at):

@@ -121,6 +121,7 @@ def test_one_who_probes_is_isolated_until_the_person_decides(ringwall, place, st
     assert "isolated (" in told and "freeze" in told and "refused address" in told and "lower it:" in told
     # It stands still: time brings it no further, and neither does resume.
     ringwall("resume", "risky").refused("isolated by its risk", "ringwall risk lower")
+    ringwall("exec", "risky", "--", "echo", "RAN").refused("isolated by its risk", "ringwall risk lower")
     time.sleep(0.5)
     assert process.poll() is None
     ringwall("risk", "lower", "risky").refused("why is it no risk?", "--reason")
