@@ -142,6 +142,8 @@ void Supervisor::step() {
       {run_.repository.fd(), POLLIN, 0}};
   for (const Client& client : clients_)
     waits.push_back({client.connection.get(), POLLIN, 0});
+  size_t connected = clients_.size();
+  if (run_.listeners != nullptr) run_.listeners->add_waits(waits);
   int ready = poll(waits.data(), waits.size(), thrift_.wait_time(poll_time()));
   if (ready < 0 && errno != EINTR) {
     ended_ = true;
@@ -166,11 +168,12 @@ void Supervisor::step() {
   if (waits[kOnlooker].revents != 0) hear_onlooker();
   if (waits[kRepository].revents != 0) run_.repository.step(run_.tell);
   // Clients before new ones: indices of `waits` follow `clients_`.
-  for (size_t i = waits.size() - kClients; i-- > 0;) {
+  for (size_t i = connected; i-- > 0;) {
     if (waits[kClients + i].revents != 0) take_request(i);
   }
   if (waits[kControl].revents != 0) accept_client();
   follow_risk();
+  if (run_.listeners != nullptr) run_.listeners->flush();
 }
 
 int Supervisor::poll_time() const {
@@ -195,13 +198,13 @@ void Supervisor::serve_gate(bool is_ready) {
 
 void Supervisor::look_at_limits() {
   for (const events::LimitReached& limit : watch_.look()) {
-    run_.tell(limit);
     if (limit.then == events::LimitReached::Then::paused) hold_up();
     if (limit.then == events::LimitReached::Then::ended) {
       tell({MessageType::signal, kMainCommand, SIGTERM});
       tell({MessageType::signal, kMainCommand, SIGCONT});
       start_deadline({processes::Outcome::Kind::timed_out, SIGTERM});
     }
+    run_.tell(limit);
   }
   if (auto processes = watch_.take_burst()) note(events::ProcessBurst{run_.run_name, *processes});
   bool held = std::exchange(held_, watch_.wants_stillness());
