@@ -1,11 +1,14 @@
 """Who does not read what Ringwall says, or what a run shows, holds up neither limits nor signals."""
 
+import fcntl
 import os
+import select
 import signal
 
 import pytest
-from terminals import wait_until
+from terminals import at_terminal, run_at, wait_until  # noqa: F401
 
+TIOCGPTPEER = 0x5441
 PLANTED = "sub/.git/hooks/pre-commit"
 PLANT = f"mkdir -p sub/.git/hooks; echo x >{PLANTED}; while [ -e {PLANTED} ]; do sleep 0.02; done; touch taken; "
 
@@ -85,3 +88,43 @@ def test_a_file_gets_messages_behind_what_is_there(ringwall, place):
         assert process.communicate(timeout=60) is not None
     lines = log.read_text()
     assert lines.startswith("before\nringwall: ") and "after\n" in lines, lines
+
+
+def fill(terminal):
+    """Until there is no room: a window that hangs, or Ctrl-S."""
+    slave = fcntl.ioctl(terminal.master, TIOCGPTPEER, os.O_WRONLY | os.O_NOCTTY)
+    try:
+        wait_until(lambda: not select.select([], [slave], [], 0)[1])
+    finally:
+        os.close(slave)
+
+
+@pytest.mark.parametrize("name", ["TERM", "HUP"])
+def test_signals_end_it_at_a_terminal_that_takes_nothing(ringwall, run_at, place, name):
+    script = f"yes & while [ ! -e go ]; do sleep 0.02; done; {PLANT} sleep 60"
+    person = run_at("run", "--name", "here", "--", "sh", "-c", script)
+    fill(person)
+    (place.work / "go").touch()
+    wait_until((place.work / "taken").exists)
+    number = getattr(signal, f"SIG{name}")
+    os.kill(person.pid, number)
+    assert person.process.wait(20) == 128 + number
+    wait_until(lambda: ringwall("ls").out == "")
+
+
+def test_time_is_up_at_a_terminal_that_takes_nothing(ringwall, run_at):
+    person = run_at("run", "--timeout", "2s", "--", "yes")
+    fill(person)
+    assert person.process.wait(20) == 124
+    wait_until(lambda: ringwall("ls").out == "")
+
+
+def test_a_terminal_that_takes_it_later_shows_the_message(run_at, place):
+    script = f"yes & while [ ! -e go ]; do sleep 0.02; done; {PLANT} kill $!; echo through"
+    person = run_at("run", "--", "sh", "-c", script)
+    fill(person)
+    (place.work / "go").touch()
+    wait_until((place.work / "taken").exists)
+    person.expect("pre-commit")
+    assert person.status() == 0
+    assert b"through" in person.seen
