@@ -38,6 +38,15 @@ Result<std::optional<processes::Outcome>> take_answer(int connection, processes:
   return std::optional(processes::outcome_of(message.value));
 }
 
+// What stops us stops the process too: it is no job of our shell.
+Status hand_on(int connection, int signal) {
+  bool stops = signal == SIGTSTP;
+  TRY(state::send_control(connection, {state::ControlType::signal, stops ? SIGSTOP : signal}));
+  if (!stops) return {};
+  processes::stop_with_the_job();
+  return state::send_control(connection, {state::ControlType::signal, SIGCONT});
+}
+
 Result<processes::Outcome> wait_for_end(int connection, int signals) {
   processes::Outcome so_far;
   int impatience = 0;
@@ -52,8 +61,7 @@ Result<processes::Outcome> wait_for_end(int connection, int signals) {
         // The second time it means us; the run's supervisor ends what we asked for.
         if (ends && ++impatience > 1)
           return processes::Outcome{processes::Outcome::Kind::signaled, signal};
-        TRY(state::send_control(
-            connection, {state::ControlType::signal, static_cast<int32_t>(info.ssi_signo)}));
+        TRY(hand_on(connection, signal));
       }
     }
     if (waits[0].revents == 0) continue;

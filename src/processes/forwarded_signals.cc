@@ -26,4 +26,14 @@ Result<Fd> take_signals() {
   return signals;
 }
 
+void stop_with_the_job() {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  raise(SIGTSTP);
+  sigprocmask(SIG_UNBLOCK, &stop, nullptr);
+  // Here we are stopped.
+  sigprocmask(SIG_BLOCK, &stop, nullptr);
+}
+
 }  // namespace ringwall::processes

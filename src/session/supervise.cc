@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "processes/forwarded_signals.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -242,11 +243,17 @@ void Supervisor::hear_last_of_gate() {
     run_.gate->step();
 }
 
+// Without a terminal of its own the run is a job by its supervisor alone: what is inside stands
+// still as long as that is stopped.
+void Supervisor::stop_as_a_job() {
+  tell({MessageType::pause, kMainCommand, 1});
+  processes::stop_with_the_job();
+  if (!paused_ && !held_) tell({MessageType::pause, kMainCommand, 0});
+}
+
 void Supervisor::forward(int signal) {
-  // Without a terminal there is no job control, and the command's process group is an orphan that
-  // the kernel does not stop by SIGTSTP.
-  bool stop = signal == SIGTSTP && !has_terminal_;
-  tell({MessageType::signal, kMainCommand, stop ? SIGSTOP : signal});
+  if (signal == SIGTSTP && !has_terminal_) return stop_as_a_job();
+  tell({MessageType::signal, kMainCommand, signal});
   bool ends = signal == SIGTERM || signal == SIGHUP;
   if (!ends) return;
   tell({MessageType::signal, kMainCommand, SIGCONT});

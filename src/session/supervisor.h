@@ -64,6 +64,7 @@ class Supervisor {
   void hear_last_of_onlooker();
   void hear_last_of_gate();
   void forward(int signal);
+  void stop_as_a_job();
   void take_notice();
   void take_main_notice(const sandbox::Notice& notice);
   void take_relay_notice();
