@@ -9,13 +9,21 @@ namespace {
 constexpr int kForwarded[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGWINCH,
                               SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
 
+// By nohup, or by a script for what it starts in the background. Blocked, it would come all the
+// same.
+bool is_ignored(int signal) {
+  struct sigaction action;
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 Result<Fd> take_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (int signal : kForwarded)
-    sigaddset(&set, signal);
+  for (int signal : kForwarded) {
+    if (!is_ignored(signal)) sigaddset(&set, signal);
+  }
   if (sigprocmask(SIG_BLOCK, &set, nullptr) < 0) return fail_errno("cannot block signals");
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);  // a limit of the caller's for files: the record cannot be written

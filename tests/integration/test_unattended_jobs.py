@@ -1,9 +1,10 @@
 """A run without a terminal of its own is a job of its caller's shell all the same."""
 
+import signal
 import subprocess
 
 import pytest
-from terminals import at_terminal, shell, wait_until  # noqa: F401
+from terminals import at_terminal, quoted, shell, wait_until  # noqa: F401
 
 COUNTS = "i=0; while :; do i=$((i+1)); echo $i >count; sleep 0.02; done"
 AWAY = "</dev/null >/dev/null 2>&1"
@@ -83,3 +84,61 @@ def test_exec_stops_and_goes_on(prompt, count, ringwall):
     prompt.send(b"\x03")
     prompt.expect("%% ")
     ringwall("kill", "here").ok()
+
+
+def start_ignoring(ringwall, name, *words):
+    """As nohup does."""
+    return ringwall.start(*words, preexec_fn=lambda: signal.signal(getattr(signal, name), signal.SIG_IGN))
+
+
+@pytest.mark.parametrize("name", ["HUP", "INT", "QUIT", "TERM"])
+def test_what_the_caller_ignores_stays_ignored(ringwall, count, name):
+    process = start_ignoring(ringwall, f"SIG{name}", "run", "--name", "here", "--", "sh", "-c", COUNTS)
+    count.goes_on()
+    process.send_signal(getattr(signal, f"SIG{name}"))
+    assert ringwall("ls", "--names").ok() == "here"
+    count.goes_on()
+    assert process.poll() is None
+    # Another signal ends it as ever.
+    other = signal.SIGTERM if name != "TERM" else signal.SIGHUP
+    process.send_signal(other)
+    process.communicate(timeout=60)
+    assert process.returncode == 128 + other
+
+
+def test_exec_ignores_what_the_caller_ignores(ringwall, count):
+    ringwall("run", "-d", "--name", "here", "--", "sleep", "600").ok()
+    process = start_ignoring(ringwall, "SIGHUP", "exec", "here", "--", "sh", "-c", COUNTS)
+    count.goes_on()
+    for _ in range(2):
+        process.send_signal(signal.SIGHUP)
+        count.goes_on()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+    ringwall("kill", "here").ok()
+
+
+def test_nohup_outlives_the_window(prompt, count, ringwall):
+    prompt.send(f"nohup $rw run --name here -- sh -c '{COUNTS}' {AWAY} &\n")
+    count.goes_on()
+    prompt.hang_up()
+    prompt.process.wait(60)
+    count.goes_on()
+    assert ringwall("ls", "--names").ok() == "here"
+    ringwall("kill", "here").ok()
+
+
+def test_an_interrupt_passes_by_what_a_script_left_in_the_back(at_terminal, ringwall, count):
+    """A shell without job control has it ignore what is typed."""
+    command = quoted(ringwall, "run", "--name", "here", "--", "sh", "-c", COUNTS)
+    script = f"{command} {AWAY} & trap 'echo heard' INT; echo up; wait; wait"
+    person = at_terminal("bash", "--norc", "-c", script)
+    person.expect("up\r\n")
+    count.goes_on()
+    person.send(b"\x03")
+    person.expect("heard\r\n")
+    assert ringwall("ls", "--names").ok() == "here"
+    count.goes_on()
+    ringwall("kill", "here").ok()
+    person.until_end()
