@@ -91,8 +91,15 @@ class Session {
     send({ViewerHead::Type::settle});
     wait_for(ViewerHead::Type::settled);
     if (!takes_output()) return;
-    std::string line = "\x1b\x37\x1b[9999;1H\x1b[m\x1b[K" + front_.note + "\x1b\x38";
-    (void)write_what_fits(front_.terminal.fd(), line);
+    size_t width = terminal::usable(front_.terminal.size()).columns;
+    size_t rows = (front_.note.size() + width - 1) / width;
+    std::string lines = "\x1b\x37\x1b[m";
+    for (size_t row = 0; row < rows; row++) {
+      lines += "\x1b[9999;1H";
+      if (size_t above = rows - 1 - row) lines += "\x1b[" + std::to_string(above) + "A";
+      lines += "\x1b[K" + front_.note.substr(row * width, width);
+    }
+    (void)write_what_fits(front_.terminal.fd(), lines + "\x1b\x38");
   }
 
   // The terminal is gone, or its window: nothing can be shown any more, and the supervisor ends the

@@ -22,23 +22,39 @@ bool take_end(int signals) {
 
 }  // namespace
 
-void Listeners::show(const std::string& lines) {
-  if (lines.empty()) return;
-  for (Listener& listener : all_) {
-    bool is_full = listener.left_out > 0 || listener.reader.size() + lines.size() > kMostKept;
-    if (is_full && listener.reader.has_more())
-      listener.left_out++;
-    else
-      listener.reader.tell(lines);
-  }
+void Listeners::add(Fd listener) {
+  all_.emplace_back(SlowReader(std::move(listener)), [](const events::Event& event) {
+    std::string line = events::to_text(event, false);
+    return line.empty() ? line : line + '\n';
+  });
+}
+
+void Listeners::tell(const events::Event& event) {
+  for (Listener& listener : all_)
+    show(listener, listener.words(event));
   drop_gone();
+}
+
+void Listeners::show(const std::string& lines) {
+  for (Listener& listener : all_)
+    show(listener, lines);
+  drop_gone();
+}
+
+void Listeners::show(Listener& listener, const std::string& lines) {
+  if (lines.empty()) return;
+  bool is_full = listener.left_out > 0 || listener.reader.size() + lines.size() > kMostKept;
+  if (is_full && listener.reader.has_more())
+    listener.left_out++;
+  else
+    listener.reader.tell(lines);
 }
 
 void Listeners::flush(Listener& listener) {
   listener.reader.flush();
   if (listener.reader.has_more() || listener.left_out == 0) return;
   std::string count = std::to_string(std::exchange(listener.left_out, 0));
-  listener.reader.tell(words_(events::Withheld{
+  listener.reader.tell(listener.words(events::Withheld{
       count + " more messages were not shown here, because nobody read what came before them",
       "read them all: ringwall log"}));
 }

@@ -21,11 +21,12 @@ class Listeners {
   using Words = std::function<std::string(const events::Event&)>;
 
   // `person` stays the caller's.
-  Listeners(int person, Words words) : words_(std::move(words)) { all_.emplace_back(person); }
+  Listeners(int person, Words words) { all_.emplace_back(SlowReader(person), std::move(words)); }
 
-  void tell(const events::Event& event) { show(words_(event)); }
+  void tell(const events::Event& event);
   void show(const std::string& lines);
-  void add(Fd listener) { all_.emplace_back(std::move(listener)); }
+  // At a terminal of its own, which hears plain lines.
+  void add(Fd listener);
 
   // Those who have not read all are waited for until there is room.
   void add_waits(std::vector<pollfd>& waits) const;
@@ -37,14 +38,13 @@ class Listeners {
  private:
   struct Listener {
     SlowReader reader;
+    Words words;
     size_t left_out = 0;  // messages that there was no room for
-    explicit Listener(int fd) : reader(fd) {}
-    explicit Listener(Fd fd) : reader(std::move(fd)) {}
   };
+  void show(Listener& listener, const std::string& lines);
   void flush(Listener& listener);
   void drop_gone();
 
-  Words words_;
   std::list<Listener> all_;
 };
 

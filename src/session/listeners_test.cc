@@ -75,7 +75,7 @@ TEST_F(ListenersTest, WhoIsGoneIsForgotten) {
   Pipe other = make_pipe().value();
   listeners_.add(std::move(other.write));
   listeners_.tell(events::Withheld{"both", ""});
-  EXPECT_EQ(read_what_is_there(other.read.get()), "both\n");
+  EXPECT_EQ(read_what_is_there(other.read.get()), "ringwall: both\n");
   other.read.close();
   listeners_.tell(events::Withheld{"one", ""});
   EXPECT_EQ(read_what_is_there(pipe_.read.get()), "both\none\n");

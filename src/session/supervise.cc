@@ -199,7 +199,7 @@ void Supervisor::serve_gate(bool is_ready) {
 
 void Supervisor::look_at_limits() {
   for (const events::LimitReached& limit : watch_.look()) {
-    if (limit.then == events::LimitReached::Then::paused) hold_up();
+    if (limit.then == events::LimitReached::Then::paused) hold_up(limit);
     if (limit.then == events::LimitReached::Then::ended) {
       tell({MessageType::signal, kMainCommand, SIGTERM});
       tell({MessageType::signal, kMainCommand, SIGCONT});

@@ -151,7 +151,8 @@ class Supervisor {
                                          const channel::Message& message) const;
   bool brings_file(const channel::Message& message) const;
   void pause(bool paused);
-  void hold_up();  // at a limit: whatever becomes of the risk, the person decides
+  void hold_up(
+      const events::LimitReached& limit);  // whatever becomes of the risk, the person decides
   void answer_act(std::string_view helper, std::string_view act, int err, bool done);
   void answer_spawner(const sandbox::Notice& notice);
   void give_terminal(uint32_t id, std::vector<Fd>& fds);
@@ -186,7 +187,8 @@ class Supervisor {
   bool sweep_asked_ = false;
   bool swept_ = false;
   bool paused_ = false;
-  bool held_ = false;  // still while the watch measures; nobody is told
+  std::string paused_by_;  // what the run does that a limit does not allow; empty: no limit did
+  bool held_ = false;      // still while the watch measures; nobody is told
   bool main_drained_ = false;
   IdleThrift thrift_;
   bool ended_ = false;
