@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/run_line.h"
 #include "clients/remote.h"
 #include "state/control.h"
 
@@ -51,7 +52,11 @@ int cmd_attach(const Invocation& invocation) {
     complain(parting->kind == Kind::lost ? "the run has ended" : parting->text, "");
     return kUsageStatus;
   }
-  if (!watch) tell(events::Detached{run, parting->kind == Kind::replaced}, false);
+  if (watch) return 0;
+  // Its terminal may take nothing.
+  session::Listeners person(2, words_with_advice("", false, wants_colours(stderr)));
+  person.tell(events::Detached{run, parting->kind == Kind::replaced});
+  person.finish(-1, kLastWordsPatience);
   return 0;
 }
 

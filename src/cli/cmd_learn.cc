@@ -83,7 +83,9 @@ void show(const policy::Proposal& proposal, LearnedView view, const std::string&
     if (written)
       view.written = file;
     else
-      tell(events::Refused{"", written.error().text(), written.error().hint}, json, view.colours);
+      (void)file::write_all(
+          2, line_of(events::Refused{"", written.error().text(), written.error().hint}, json,
+                     view.colours));
   }
   std::string text = json ? learned_json(proposal, view) + "\n" : show_learned(proposal, view);
   (void)file::write_all(2, text);  // who closed it does not want to know
@@ -124,15 +126,16 @@ int cmd_learn(const Invocation& invocation) {
   }
   bool colours = wants_colours(stderr);
   LearnedView view{request.caller.home, words_for_run(own), options.command, "", colours};
-  return session::run(
+  session::Listeners listeners(2, words_with_advice("ringwall learn", options.json, colours));
+  int status = session::run(
       request,
-      {.tell =
-           [&, colours](const events::Event& event) {
-             tell_with_advice(event, "ringwall learn", options.json, colours);
-           },
+      {.tell = [&](const events::Event& event) { listeners.tell(event); },
+       .listeners = &listeners,
        .start_area = invocation.start_area,
        .run_builtin = verify::run_builtin,
        .learned = [&](const policy::Proposal& found) { show(found, view, file, options.json); }});
+  listeners.finish(-1, kLastWordsPatience);
+  return status;
 }
 
 }  // namespace ringwall::cli

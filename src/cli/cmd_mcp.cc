@@ -110,15 +110,16 @@ int run_server(const McpOptions& options, prepare::RunRequest& request,
   auto filter =
       tool_calls::McpFilter::start(std::move(*settings), std::move(*notes), invocation.start_area);
   if (!filter) return refuse(filter.error());
-  auto tell = [&](const events::Event& event) {
-    std::string text = options.run.json ? events::to_json(event) : events::to_text(event, false);
-    if (!text.empty()) text += '\n';
-    (void)file::write_all(filter->person(), text);  // who closed it does not want to know
-  };
+  session::Listeners listeners(filter->person(), [&](const events::Event& event) {
+    return line_of(event, options.run.json, false);
+  });
+  auto tell = [&](const events::Event& event) { listeners.tell(event); };
   int status = session::run(request, {.tell = tell,
+                                      .listeners = &listeners,
                                       .start_area = invocation.start_area,
                                       .run_builtin = verify::run_builtin,
                                       .onlooker = filter->onlooker(request.policy.run.name.value)});
+  listeners.finish(-1, kLastWordsPatience);
   filter->finish();
   return status;
 }

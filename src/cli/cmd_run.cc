@@ -91,17 +91,18 @@ int cmd_run(const Invocation& invocation) {
   if (only_explain) return explain(request, options.json);
   // Asked now: with a terminal, the supervisor's stderr is a pipe to the front end.
   bool colours = wants_colours(stderr);
-  return session::run(request, {.tell =
-                                    [&, colours](const events::Event& event) {
-                                      tell_with_advice(event, "ringwall run", options.json,
-                                                       colours);
-                                    },
-                                .start_area = invocation.start_area,
-                                .run_builtin = verify::run_builtin,
-                                .reviewed =
-                                    [&, colours](const auto& review, const auto& trees) {
-                                      show_review(review, trees, options.json, colours);
-                                    }});
+  session::Listeners listeners(2, words_with_advice("ringwall run", options.json, colours));
+  int status = session::run(
+      request, {.tell = [&](const events::Event& event) { listeners.tell(event); },
+                .listeners = &listeners,
+                .start_area = invocation.start_area,
+                .run_builtin = verify::run_builtin,
+                .reviewed =
+                    [&, colours](const auto& review, const auto& trees) {
+                      listeners.show(review_lines(review, trees, options.json, colours));
+                    }});
+  listeners.finish(-1, kLastWordsPatience);
+  return status;
 }
 
 }  // namespace ringwall::cli

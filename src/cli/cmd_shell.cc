@@ -49,12 +49,14 @@ int show(const Invocation& invocation, const review::Review& review,
   request.command = command;
   request.shown_review = review;
   bool colours = wants_colours(stderr);
-  return session::run(request, {.tell =
-                                    [&, colours](const events::Event& event) {
-                                      tell_with_advice(event, "ringwall shell", false, colours);
-                                    },
-                                .start_area = invocation.start_area,
-                                .run_builtin = verify::run_builtin});
+  session::Listeners listeners(2, words_with_advice("ringwall shell", false, colours));
+  int status =
+      session::run(request, {.tell = [&](const events::Event& event) { listeners.tell(event); },
+                             .listeners = &listeners,
+                             .start_area = invocation.start_area,
+                             .run_builtin = verify::run_builtin});
+  listeners.finish(-1, kLastWordsPatience);
+  return status;
 }
 
 }  // namespace

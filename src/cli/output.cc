@@ -19,11 +19,13 @@ void complain(std::string_view what, std::string_view hint) {
 
 void complain(const Error& error) { complain(error.text(), error.hint); }
 
-void tell(const events::Event& event, bool json) { tell(event, json, wants_colours(stderr)); }
+void tell(const events::Event& event, bool json) {
+  fputs(line_of(event, json, wants_colours(stderr)).c_str(), stderr);
+}
 
-void tell(const events::Event& event, bool json, bool colours) {
+std::string line_of(const events::Event& event, bool json, bool colours) {
   std::string line = json ? events::to_json(event) : events::to_text(event, colours);
-  if (!line.empty()) fprintf(stderr, "%s\n", line.c_str());
+  return line.empty() ? line : line + '\n';
 }
 
 Style style_for(FILE* stream) {

@@ -22,8 +22,8 @@ void complain(const Error& error);
 
 // An event as a line for a person, or as JSON, on stderr.
 void tell(const events::Event& event, bool json);
-// The same, where stderr is not what the person sees.
-void tell(const events::Event& event, bool json, bool colours);
+// The same, for whom stderr is not what the person sees: the line alone, or nothing.
+std::string line_of(const events::Event& event, bool json, bool colours);
 
 struct Style {
   std::string_view bold, dim, red, green, yellow, plain;

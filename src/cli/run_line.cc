@@ -49,17 +49,16 @@ Status load_whole_policy(const RunOptions& options, const PolicyFlags& flags,
   return agreed ? load_policy(options.policy_file, flags, options.json, request) : Status{};
 }
 
-void show_review(const review::Review& review, const std::vector<review::ReviewedTree>& trees,
-                 bool json, bool colours) {
-  if (json) return;
-  std::string text = review::summarize(review, trees, {.colours = colours});
-  fputs(text.c_str(), stderr);
+std::string review_lines(const review::Review& review,
+                         const std::vector<review::ReviewedTree>& trees, bool json, bool colours) {
+  return json ? std::string() : review::summarize(review, trees, {.colours = colours});
 }
 
-void tell_with_advice(const events::Event& event, const std::string& command, bool json,
-                      bool colours) {
-  const auto* failure = std::get_if<events::CannotRun>(&event);
-  tell(failure != nullptr ? prepare::advise(*failure, command) : event, json, colours);
+session::Listeners::Words words_with_advice(std::string command, bool json, bool colours) {
+  return [command = std::move(command), json, colours](const events::Event& event) {
+    const auto* failure = std::get_if<events::CannotRun>(&event);
+    return line_of(failure != nullptr ? prepare::advise(*failure, command) : event, json, colours);
+  };
 }
 
 }  // namespace ringwall::cli

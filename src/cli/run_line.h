@@ -8,6 +8,7 @@
 #include "events/event.h"
 #include "prepare/prepare.h"
 #include "review/whole_review.h"
+#include "session/listeners.h"
 
 namespace ringwall::cli {
 
@@ -30,11 +31,14 @@ Status load_whole_policy(const RunOptions& options, const PolicyFlags& flags,
                          prepare::RunRequest& request, bool asks);
 
 // What a run under review has changed, on one screen; nothing where messages are JSON.
-void show_review(const review::Review& review, const std::vector<review::ReviewedTree>& trees,
-                 bool json, bool colours);
+std::string review_lines(const review::Review& review,
+                         const std::vector<review::ReviewedTree>& trees, bool json, bool colours);
 
-// An event of the run, with what only the command line can add. `command` is how ours begins.
-void tell_with_advice(const events::Event& event, const std::string& command, bool json,
-                      bool colours);
+// The line for an event of the run, with what only the command line can add. `command` is how ours
+// begins.
+session::Listeners::Words words_with_advice(std::string command, bool json, bool colours);
+
+// In milliseconds, for the last messages at the end of a command.
+inline constexpr int kLastWordsPatience = 1000;
 
 }  // namespace ringwall::cli

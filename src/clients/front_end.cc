@@ -12,6 +12,7 @@
 #include "base/channel.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "clients/passage.h"
 #include "clients/viewer_ends.h"
 #include "state/control.h"
 #include "terminal/answers.h"
@@ -34,7 +35,11 @@ constexpr std::string_view kControlC = "\x03";
 
 class Session {
  public:
-  explicit Session(FrontEnd front_end) : front_(std::move(front_end)) {}
+  explicit Session(FrontEnd front_end)
+      : front_(std::move(front_end)),
+        messages_(std::move(front_.messages), 2,
+                  [this](std::string_view lines) { return between_output(lines); }),
+        pump_(std::move(front_.pump), front_.terminal.fd()) {}
 
   Parting run() {
     wants_keys_ = front_.foreground;
@@ -60,8 +65,8 @@ class Session {
     pollfd waits[kCount] = {{front_.signals.get(), POLLIN, 0},
                             {front_.supervisor.get(), POLLIN, 0},
                             {front_.viewer.get(), viewer_events, 0},
-                            {front_.messages.get(), POLLIN, 0},
-                            {front_.pump.get(), POLLIN, 0},
+                            messages_.wait(),
+                            pump_.wait(),
                             // Without a wish to read, only its hang-up is told.
                             {front_.terminal.fd(), static_cast<short>(reads_keys ? POLLIN : 0), 0}};
     bool waits_in_the_back = wants_keys_ && !front_.terminal.is_raw();
@@ -72,8 +77,8 @@ class Session {
     if (front_.keys.holds() && time_for_next_key() == 0 && waits[kKeyboard].revents == 0)
       type(front_.keys.give_up());
     if (count == 0 && waits_in_the_back && front_.terminal.in_foreground()) go_to_foreground();
-    if (waits[kMessages].revents != 0) show_messages();
-    if (waits[kPump].revents != 0) pump();
+    if (waits[kMessages].revents != 0) messages_.step();
+    if (waits[kPump].revents != 0) pump_.step();
     if (waits[kViewer].revents != 0) take_viewer_message(waits[kViewer].revents);
     // Signals first: who was woken to be ended must not stop again.
     if (waits[kSignals].revents != 0) take_signal();
@@ -86,8 +91,15 @@ class Session {
     send({ViewerHead::Type::settle});
     wait_for(ViewerHead::Type::settled);
     if (!takes_output()) return;
-    std::string line = "\x1b\x37\x1b[9999;1H\x1b[m\x1b[K" + front_.note + "\x1b\x38";
-    (void)file::write_all(front_.terminal.fd(), line);
+    size_t width = terminal::usable(front_.terminal.size()).columns;
+    size_t rows = (front_.note.size() + width - 1) / width;
+    std::string lines = "\x1b\x37\x1b[m";
+    for (size_t row = 0; row < rows; row++) {
+      lines += "\x1b[9999;1H";
+      if (size_t above = rows - 1 - row) lines += "\x1b[" + std::to_string(above) + "A";
+      lines += "\x1b[K" + front_.note.substr(row * width, width);
+    }
+    (void)write_what_fits(front_.terminal.fd(), lines + "\x1b\x38");
   }
 
   // The terminal is gone, or its window: nothing can be shown any more, and the supervisor ends the
@@ -288,9 +300,9 @@ class Session {
     int64_t deadline = clock::monotonic() + int64_t{kRelayPatience} * kMilliseconds;
     while (front_.viewer) {
       int64_t left = (deadline - clock::monotonic()) / kMilliseconds;
-      pollfd waits[] = {{front_.viewer.get(), POLLIN, 0}, {front_.pump.get(), POLLIN, 0}};
+      pollfd waits[] = {{front_.viewer.get(), POLLIN, 0}, pump_.wait()};
       if (left <= 0 || poll(waits, 2, static_cast<int>(left)) <= 0) return;
-      if (waits[1].revents != 0) pump();
+      if (waits[1].revents != 0) pump_.step();
       if (waits[0].revents == 0) continue;
       auto head = receive_head();
       if (!head || head->type == type) return;
@@ -305,24 +317,14 @@ class Session {
     part(parting);
   }
 
-  void pump() {
-    char buffer[16384];
-    ssize_t count = read(front_.pump.get(), buffer, sizeof buffer);
-    if (count <= 0) return front_.pump.close();
-    (void)file::write_all(front_.terminal.fd(), {buffer, static_cast<size_t>(count)});
-  }
-
   // Lines between the output of the run: in raw mode a line feed alone does not return.
-  void show_messages() {
-    char buffer[4096];
-    ssize_t count = read(front_.messages.get(), buffer, sizeof buffer);
-    if (count <= 0) return front_.messages.close();
+  std::string between_output(std::string_view lines) const {
     std::string shown;
-    for (char c : std::string_view(buffer, static_cast<size_t>(count))) {
+    for (char c : lines) {
       if (c == '\n' && front_.terminal.is_raw() && isatty(2)) shown += '\r';
       shown += c;
     }
-    (void)file::write_all(2, shown);
+    return shown;
   }
 
   // The terminal as it was found, also if the relay died before it could see to that.
@@ -354,12 +356,7 @@ class Session {
   void show_last_messages() {
     bool goes_on = parting_->kind == Parting::Kind::detached;
     bool takes_time = front_.learns && parting_->kind == Parting::Kind::ended;
-    int patience = goes_on ? 0 : takes_time ? kLastWordPatience : kRelayPatience;
-    while (front_.messages) {
-      pollfd waits{front_.messages.get(), POLLIN, 0};
-      if (poll(&waits, 1, patience) <= 0) return;
-      show_messages();
-    }
+    messages_.finish(goes_on ? 0 : takes_time ? kLastWordPatience : kRelayPatience);
   }
 
   // Answers to the last questions of a program that is gone would be typed into the shell.
@@ -376,6 +373,8 @@ class Session {
   }
 
   FrontEnd front_;
+  Passage messages_;
+  Passage pump_;
   std::string unsent_;
   bool wants_keys_ = false;  // when the terminal is ours
   bool hung_up_ = false;

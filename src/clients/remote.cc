@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "base/channel.h"
+#include "base/pipe.h"
 #include "base/text.h"
 #include "clients/front_end.h"
 #include "clients/viewer_ends.h"
@@ -38,6 +39,15 @@ Result<std::optional<processes::Outcome>> take_answer(int connection, processes:
   return std::optional(processes::outcome_of(message.value));
 }
 
+// What stops us stops the process too: it is no job of our shell.
+Status hand_on(int connection, int signal) {
+  bool stops = signal == SIGTSTP;
+  TRY(state::send_control(connection, {state::ControlType::signal, stops ? SIGSTOP : signal}));
+  if (!stops) return {};
+  processes::stop_with_the_job();
+  return state::send_control(connection, {state::ControlType::signal, SIGCONT});
+}
+
 Result<processes::Outcome> wait_for_end(int connection, int signals) {
   processes::Outcome so_far;
   int impatience = 0;
@@ -52,8 +62,7 @@ Result<processes::Outcome> wait_for_end(int connection, int signals) {
         // The second time it means us; the run's supervisor ends what we asked for.
         if (ends && ++impatience > 1)
           return processes::Outcome{processes::Outcome::Kind::signaled, signal};
-        TRY(state::send_control(
-            connection, {state::ControlType::signal, static_cast<int32_t>(info.ssi_signo)}));
+        TRY(hand_on(connection, signal));
       }
     }
     if (waits[0].revents == 0) continue;
@@ -131,6 +140,16 @@ Result<Fd> connect_to_run(const std::string& run_name) {
   return state::connect_control(folder.get());
 }
 
+namespace {
+
+std::string describe_pause(const std::string& run_name, std::string_view why) {
+  std::string name = text::quote(run_name);
+  std::string since = why.empty() ? "" : ", since it " + std::string(why);
+  return "ringwall: " + name + " is paused" + since + "; let it go on: ringwall resume " + name;
+}
+
+}  // namespace
+
 Result<Parting> attach_to(const std::string& run_name, state::AttachMode mode,
                           const terminal::DetachKeys& keys) {
   auto own = terminal::OwnTerminal::find();
@@ -142,20 +161,22 @@ Result<Parting> attach_to(const std::string& run_name, state::AttachMode mode,
   state::ControlMessage request{state::ControlType::attach, static_cast<int32_t>(mode),
                                 terminal::usable(own->size())};
   request.eight_bit = !terminal::reads_utf8(own);
-  int ends[] = {viewer.far.get(), viewer.output.get()};
+  TRY_ASSIGN(Pipe messages, make_pipe());
+  if (fcntl(messages.write.get(), F_SETFL, O_NONBLOCK) < 0)
+    return fail_errno("cannot set up messages");
+  int ends[] = {viewer.far.get(), viewer.output.get(), messages.write.get()};
   own->make_raw();  // before its first byte
   TRY(state::send_control(connection.get(), request, ends));
   TRY_ASSIGN(state::ControlMessage answer,
              state::receive_answer(connection.get(), state::ControlType::attached));
   std::string note;
-  if (answer.value == state::kPaused)
-    note = "ringwall: " + text::quote(run_name) + " is paused; let it go on: ringwall resume " +
-           text::quote(run_name);
+  if (answer.value == state::kPaused) note = describe_pause(run_name, answer.text);
   viewer.far.close();
   viewer.output.close();
+  messages.write.close();
   return run_front_end({*own, std::move(signals), std::move(connection), std::move(viewer.near),
-                        Fd(), std::move(viewer.pump), keys, mode == state::AttachMode::watch, true,
-                        std::move(note)});
+                        std::move(messages.read), std::move(viewer.pump), keys,
+                        mode == state::AttachMode::watch, true, std::move(note)});
 }
 
 Result<bool> pause_run(const std::string& run_name, bool paused) {

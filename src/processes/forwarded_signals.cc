@@ -9,13 +9,21 @@ namespace {
 constexpr int kForwarded[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGWINCH,
                               SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
 
+// By nohup, or by a script for what it starts in the background. Blocked, it would come all the
+// same.
+bool is_ignored(int signal) {
+  struct sigaction action;
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 Result<Fd> take_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (int signal : kForwarded)
-    sigaddset(&set, signal);
+  for (int signal : kForwarded) {
+    if (!is_ignored(signal)) sigaddset(&set, signal);
+  }
   if (sigprocmask(SIG_BLOCK, &set, nullptr) < 0) return fail_errno("cannot block signals");
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);  // a limit of the caller's for files: the record cannot be written
@@ -24,6 +32,16 @@ Result<Fd> take_signals() {
   Fd signals(signalfd(-1, &set, SFD_CLOEXEC));
   if (!signals) return fail_errno("cannot take signals");
   return signals;
+}
+
+void stop_with_the_job() {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  raise(SIGTSTP);
+  sigprocmask(SIG_UNBLOCK, &stop, nullptr);
+  // Here we are stopped.
+  sigprocmask(SIG_BLOCK, &stop, nullptr);
 }
 
 }  // namespace ringwall::processes

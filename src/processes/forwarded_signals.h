@@ -7,7 +7,10 @@
 namespace ringwall::processes {
 
 // Signals that are forwarded are blocked and come by descriptor; before the launch, so that none is
-// lost.
+// lost. What the caller ignores stays ignored.
 Result<Fd> take_signals();
+
+// After SIGTSTP: stops this process, until it is let go on. At once where nobody could do that.
+void stop_with_the_job();
 
 }  // namespace ringwall::processes

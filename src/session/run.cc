@@ -31,6 +31,8 @@
 namespace ringwall::session {
 namespace {
 
+constexpr int kImpatientMilliseconds = 200;
+
 Status check_strictness(const prepare::Preparation& prepared, const limits::Cgroup& cgroup) {
   const policy::Switch& strict = prepared.request.policy.walls.strict;
   std::vector<std::string> missing = list_missing_walls(prepared, cgroup);
@@ -172,6 +174,7 @@ SupervisedRun describe_supervision(prepare::Preparation& prepared, sandbox::Laun
           .tidy_up = [&prepared] { prepared.registration = {}; },
           .watch = std::move(watch),
           .tell = hooks.tell,
+          .listeners = hooks.listeners,
           .network_lock = request.network_lock,
           .risk = request.policy.risk,
           .record_required = request.policy.record.required.on,
@@ -201,6 +204,18 @@ RepositoryLook look_at_repository(const prepare::Preparation& prepared,
   if (request.policy.audit.off.on || !request.shown_review.trees.empty()) return {};
   return RepositoryLook::start(prepared.granted.workspace, *prepared.guarded, prepared.places,
                                prepared.plan.run_name, start_area);
+}
+
+// Who pages through what a command has said reads the end of it too; who was told to end does not
+// wait for that.
+void finish_output(const RunHooks& hooks, const SupervisedRun& run,
+                   const processes::Outcome& outcome, processes::Stdio& stdio) {
+  using Kind = processes::Outcome::Kind;
+  bool was_cut_short = outcome.kind == Kind::timed_out || outcome.kind == Kind::signaled ||
+                       outcome.kind == Kind::lost;
+  if (hooks.listeners != nullptr)
+    hooks.listeners->finish(run.signals.get(), was_cut_short ? kImpatientMilliseconds : -1);
+  stdio.relay.finish();
 }
 
 // `wanted` is for the hand of a run that learns.
@@ -261,7 +276,7 @@ int start_and_supervise(const RunHooks& person, prepare::Preparation& prepared,
   processes::Outcome outcome = supervise(run);
   tell_outcome(hooks, prepared, outcome);
   end_record(recorder->get(), prepared.plan.run_name, person.tell);
-  stdio.relay.finish();
+  finish_output(hooks, run, outcome, stdio);
   return outcome.exit_status();
 }
 

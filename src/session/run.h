@@ -12,6 +12,7 @@
 #include "processes/onlooker.h"
 #include "review/whole_review.h"
 #include "sandbox/child.h"
+#include "session/listeners.h"
 
 namespace ringwall::session {
 
@@ -19,6 +20,7 @@ inline constexpr int kRefusedStatus = 125;
 
 struct RunHooks {
   std::function<void(const events::Event&)> tell;  // every event of the run, in order
+  Listeners* listeners = nullptr;                  // whom that reaches
   std::span<char> start_area;                      // see sandbox::LaunchInputs
   sandbox::RunBuiltin run_builtin = nullptr;
   // What a run that learns comes to, in the end; see learn/learn.h.

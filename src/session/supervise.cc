@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "processes/forwarded_signals.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -142,6 +143,8 @@ void Supervisor::step() {
       {run_.repository.fd(), POLLIN, 0}};
   for (const Client& client : clients_)
     waits.push_back({client.connection.get(), POLLIN, 0});
+  size_t connected = clients_.size();
+  if (run_.listeners != nullptr) run_.listeners->add_waits(waits);
   int ready = poll(waits.data(), waits.size(), thrift_.wait_time(poll_time()));
   if (ready < 0 && errno != EINTR) {
     ended_ = true;
@@ -166,11 +169,12 @@ void Supervisor::step() {
   if (waits[kOnlooker].revents != 0) hear_onlooker();
   if (waits[kRepository].revents != 0) run_.repository.step(run_.tell);
   // Clients before new ones: indices of `waits` follow `clients_`.
-  for (size_t i = waits.size() - kClients; i-- > 0;) {
+  for (size_t i = connected; i-- > 0;) {
     if (waits[kClients + i].revents != 0) take_request(i);
   }
   if (waits[kControl].revents != 0) accept_client();
   follow_risk();
+  if (run_.listeners != nullptr) run_.listeners->flush();
 }
 
 int Supervisor::poll_time() const {
@@ -195,13 +199,13 @@ void Supervisor::serve_gate(bool is_ready) {
 
 void Supervisor::look_at_limits() {
   for (const events::LimitReached& limit : watch_.look()) {
-    run_.tell(limit);
-    if (limit.then == events::LimitReached::Then::paused) hold_up();
+    if (limit.then == events::LimitReached::Then::paused) hold_up(limit);
     if (limit.then == events::LimitReached::Then::ended) {
       tell({MessageType::signal, kMainCommand, SIGTERM});
       wake_to_end();
       start_deadline({processes::Outcome::Kind::timed_out, SIGTERM});
     }
+    run_.tell(limit);
   }
   if (auto processes = watch_.take_burst()) note(events::ProcessBurst{run_.run_name, *processes});
   bool held = std::exchange(held_, watch_.wants_stillness());
@@ -239,11 +243,17 @@ void Supervisor::hear_last_of_gate() {
     run_.gate->step();
 }
 
+// Without a terminal of its own the run is a job by its supervisor alone: what is inside stands
+// still as long as that is stopped.
+void Supervisor::stop_as_a_job() {
+  tell({MessageType::pause, kMainCommand, 1});
+  processes::stop_with_the_job();
+  if (!paused_ && !held_) tell({MessageType::pause, kMainCommand, 0});
+}
+
 void Supervisor::forward(int signal) {
-  // Without a terminal there is no job control, and the command's process group is an orphan that
-  // the kernel does not stop by SIGTSTP.
-  bool stop = signal == SIGTSTP && !has_terminal_;
-  tell({MessageType::signal, kMainCommand, stop ? SIGSTOP : signal});
+  if (signal == SIGTSTP && !has_terminal_) return stop_as_a_job();
+  tell({MessageType::signal, kMainCommand, signal});
   bool ends = signal == SIGTERM || signal == SIGHUP;
   if (!ends) return;
   wake_to_end();

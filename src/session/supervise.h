@@ -20,6 +20,7 @@
 #include "session/exec_stop_link.h"
 #include "session/hand_link.h"
 #include "session/keeper_link.h"
+#include "session/listeners.h"
 #include "session/recorder.h"
 #include "session/relay_link.h"
 #include "session/repository_look.h"
@@ -44,6 +45,7 @@ struct SupervisedRun {
   std::function<void()> tidy_up;  // what can be done while the kernel takes the sandbox apart
   processes::WatchInputs watch;
   std::function<void(const events::Event&)> tell;  // the person, and the record
+  Listeners* listeners = nullptr;                  // whom that reaches
   Recorder* record = nullptr;  // for what only the record has; null in the build for tests
   std::string network_lock;    // where network.allow is locked; empty: it is not
   policy::Policy::Risk risk;

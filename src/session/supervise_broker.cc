@@ -166,12 +166,13 @@ void Supervisor::tell_remote(const BrokerNotice& notice) {
 void Supervisor::brake(const BrokerNotice::Deleted& deletions) {
   using Then = events::LimitReached::Then;
   bool is_share = deletions.is_share != 0;
-  run_.tell(events::LimitReached{
+  events::LimitReached limit{
       run_.run_name, is_share ? "deleted_share" : "deleted_files",
       ended_ ? Then::ended : Then::paused,
       describe_deletions(deletions, run_.broker.deletions(), ended_ ? "ended" : "stood still"),
-      is_share ? "--deleted-share" : "--deleted-files"});
-  if (!ended_) hold_up();
+      is_share ? "--deleted-share" : "--deleted-files"};
+  if (!ended_) hold_up(limit);
+  run_.tell(limit);
 }
 
 // Nothing inside lives any more: what it left behind is looked at once more.

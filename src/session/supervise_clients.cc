@@ -21,6 +21,7 @@ namespace {
 
 constexpr size_t kSpawnDescriptors = 4;   // payload, 0, 1, 2
 constexpr size_t kViewerDescriptors = 2;  // its socket, where its output goes
+constexpr size_t kAttachDescriptors = 3;  // and where messages go
 constexpr size_t kMostClients = 200;
 
 bool has_no_name(int socket, decltype(getsockname)* ask) {
@@ -174,7 +175,7 @@ void Supervisor::describe(Client& client) {
 void Supervisor::attach(Client& client, const state::ControlMessage& request,
                         std::vector<Fd>& fds) {
   auto mode = static_cast<state::AttachMode>(request.value);
-  if (fds.size() != kViewerDescriptors) return refuse(client, "an attach needs two descriptors");
+  if (fds.size() != kAttachDescriptors) return refuse(client, "an attach needs three descriptors");
   if (!has_terminal_) {
     return refuse(client,
                   "it has no terminal: its input and output went elsewhere when it was started");
@@ -196,7 +197,10 @@ void Supervisor::attach(Client& client, const state::ControlMessage& request,
   }
   // Whoever had it may have suspended it, and cannot let it go on any more.
   if (interactive) tell({MessageType::resume, kMainCommand, 1});
-  answer(client, {state::ControlType::attached, paused_ ? state::kPaused : 0});
+  if (run_.listeners != nullptr) run_.listeners->add(std::move(fds[2]));
+  state::ControlMessage attached{state::ControlType::attached, paused_ ? state::kPaused : 0};
+  snprintf(attached.text, sizeof attached.text, "%s", paused_ ? paused_by_.c_str() : "");
+  answer(client, attached);
 }
 
 std::optional<std::string> Supervisor::judge_spawn(const state::ControlMessage& request,
@@ -313,7 +317,8 @@ std::string Supervisor::why_it_stands() const {
          " --reason … lets it go on";
 }
 
-void Supervisor::hold_up() {
+void Supervisor::hold_up(const events::LimitReached& limit) {
+  paused_by_ = limit.what + " (" + limit.flag + ")";
   was_paused_ = true;
   pause(true);
 }
@@ -329,6 +334,7 @@ void Supervisor::pause(bool paused) {
   if (paused_ && !paused && run_.broker.is_running())
     (void)run_.broker.order(broker::BrokerOrder::Type::goes_on);  // its end is seen by poll
   paused_ = paused;
+  if (!paused) paused_by_.clear();
   tell({MessageType::pause, kMainCommand, paused || held_ ? 1 : 0});
 }
 

@@ -64,6 +64,7 @@ class Supervisor {
   void hear_last_of_onlooker();
   void hear_last_of_gate();
   void forward(int signal);
+  void stop_as_a_job();
   void take_notice();
   void take_main_notice(const sandbox::Notice& notice);
   void take_relay_notice();
@@ -152,7 +153,8 @@ class Supervisor {
   void pause(bool paused);
   void wake_to_end();
   std::string why_it_stands() const;
-  void hold_up();  // at a limit: whatever becomes of the risk, the person decides
+  void hold_up(
+      const events::LimitReached& limit);  // whatever becomes of the risk, the person decides
   void answer_act(std::string_view helper, std::string_view act, int err, bool done);
   void answer_spawner(const sandbox::Notice& notice);
   void give_terminal(uint32_t id, std::vector<Fd>& fds);
@@ -187,7 +189,8 @@ class Supervisor {
   bool sweep_asked_ = false;
   bool swept_ = false;
   bool paused_ = false;
-  bool held_ = false;  // still while the watch measures; nobody is told
+  std::string paused_by_;  // what the run does that a limit does not allow; empty: no limit did
+  bool held_ = false;      // still while the watch measures; nobody is told
   bool main_drained_ = false;
   IdleThrift thrift_;
   bool ended_ = false;

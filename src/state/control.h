@@ -17,8 +17,9 @@ enum class ControlType : uint32_t {
   // descriptors: payload, 0, 1, 2, and with a terminal a viewer's two; answered by `finished` when
   // the process has ended
   spawn,
-  signal,    // value: a signal for the process spawned on this connection, or for the run's own
-  attach,    // value: AttachMode; descriptors: a viewer's two; answered by `attached`
+  signal,  // value: a signal for the process spawned on this connection, or for the run's own
+  // value: AttachMode; descriptors: a viewer's two, where messages go; answered by `attached`
+  attach,
   detach,    // the front end leaves and the run goes on
   resume,    // the front end goes on after `stopped`; value: 1 in the foreground
   pause,     // value: 1 stops everything inside, 0 lets it go on; answered by `done`
@@ -37,7 +38,7 @@ enum class ControlType : uint32_t {
   finished,    // value: wait status
   cannot_run,  // value: errno
   refused,     // text: why
-  attached,    // value: kPaused, or 0
+  attached,    // value: kPaused, or 0; text: what the run did that a limit has paused it for
   stopped,     // the run's command was stopped at its terminal; value: signal
   ended,       // the run has ended; value: exit status
   replaced,    // another front end took over
