@@ -117,7 +117,7 @@ Result<ApplyTree> read_tree(int folder, const Review& review, const ReviewTree& 
   TRY_ASSIGN(tree.upper, open_upper(folder, of));
   TRY_ASSIGN(LayerChanges found, read_tree_changes(folder, review, of));
   tree.unread = std::move(found.unread);
-  LayerView view{tree.upper.get(), tree.real.get(), of.path, trees};
+  LayerView view{tree.upper.get(), tree.real.get(), of.path, trees, review.ends};
   std::vector<RunsOutside> outside = find_runs_outside(found.changes, view, names);
   for (Change& change : found.changes)
     tree.items.push_back({std::move(change)});

@@ -1,7 +1,10 @@
 """ringwall apply: what is left out, and what has to stay with it."""
 
+import json
 import os
+import subprocess
 
+import pytest
 from test_apply import review, reviews, tree  # noqa: F401
 
 
@@ -44,3 +47,70 @@ def test_a_folder_keeps_what_is_in_it_if_what_takes_its_place_is_left_out(place,
     assert os.readlink(place.work / "data") == "/srv/data" and (place.work / "Makefile").read_text() == "all:\n"
     assert reviews(place) == []
     os.unlink(place.work / "pipe")
+
+
+def held(place, ringwall, script, *flags):
+    """What of a run's changes runs outside later: the end, the diff and the apply say the same of it."""
+    ended = ringwall("run", "--review", "--name", "r1", *flags, "--", "sh", "-c", script)
+    assert ended.status == 0, ended
+    changes = [json.loads(line) for line in ringwall("diff", "r1", "--json").ok().splitlines()]
+    found = {os.path.relpath(change["path"], place.work) for change in changes if "runs_outside" in change}
+    assert all(name in ended.err for name in found), ended.err
+    left = json.loads(ringwall("apply", "r1", "--json").ok())["held"]
+    assert {os.path.relpath(each["path"], place.work) for each in left} == found
+    return found
+
+
+@pytest.fixture
+def repository(place):
+    def git(*words):
+        subprocess.run(["git", *words], cwd=place.work, check=True, capture_output=True)
+
+    git("init", "-q")
+    for name in ("tools/hooks/pre-commit", "tools/clean.sh", "tools/other.sh", "mine.rc"):
+        (place.work / name).parent.mkdir(parents=True, exist_ok=True)
+        (place.work / name).write_text("old\n")
+    git("config", "core.hooksPath", "tools/hooks")
+    git("config", "filter.tidy.clean", "sh tools/clean.sh")
+    return place.work
+
+
+CHANGE_TOOLS = "for name in tools/hooks/pre-commit tools/clean.sh tools/other.sh mine.rc; do echo new >$name; done"
+
+
+def test_what_git_settings_name_is_taken_over_by_name_alone(place, ringwall, repository):
+    assert held(place, ringwall, CHANGE_TOOLS) == {"tools/hooks/pre-commit", "tools/clean.sh"}
+    assert (repository / "tools/hooks/pre-commit").read_text() == "old\n"
+    assert (repository / "tools/other.sh").read_text() == "new\n"
+    ringwall("apply", "r1", "--", "tools/hooks/pre-commit", "tools/clean.sh").ok()
+    assert (repository / "tools/hooks/pre-commit").read_text() == "new\n" and reviews(place) == []
+
+
+def test_the_command_line_of_the_run_counts_when_it_is_taken_over(place, ringwall, repository):
+    flags = ("--protect", "*.rc", "--unprotect", "/tools/clean.sh")
+    assert held(place, ringwall, CHANGE_TOOLS, *flags) == {"mine.rc", "tools/hooks/pre-commit"}
+    assert (repository / "mine.rc").read_text() == "old\n"
+    assert (repository / "tools/clean.sh").read_text() == "new\n"
+
+
+LINKS = {".vscode": "vs", ".githooks": "hk", ".envrc": "way", "way": "en", ".mcp.json": "deep/mcp", ".claude": "later",
+         "plain": "beside", "tools": "node_modules/tool"}
+
+
+def test_what_a_protected_link_leads_to_is_held_by_that_name(place, ringwall):
+    for name in ("vs/tasks.json", "hk/pre-push", "en", "deep/mcp", "beside/tasks.json",
+                 "node_modules/tool/.vscode/tasks.json"):
+        (place.work / name).parent.mkdir(parents=True, exist_ok=True)
+        (place.work / name).write_text("old\n")
+    for link, target in LINKS.items():
+        (place.work / link).symlink_to(target)
+    script = ("for name in vs/tasks.json vs/launch.json hk/pre-push en beside/tasks.json"
+              " node_modules/tool/.vscode/tasks.json; do echo new >$name; done; mkdir later other;"
+              "echo new >later/settings.json; echo new >later/notes; rm way; ln -s other way; mv deep other; ln -s other/deep deep")
+    found = held(place, ringwall, script)
+    assert found >= {"vs/tasks.json", "vs/launch.json", "hk/pre-push", "en", "later/settings.json", "way", "deep",
+                     "node_modules/tool/.vscode/tasks.json"}
+    assert not found & {"later/notes", "beside/tasks.json", "other"}
+    assert (place.work / "vs/tasks.json").read_text() == "old\n" and (place.work / "later/notes").exists()
+    assert os.readlink(place.work / "way") == "en" and not (place.work / "later/settings.json").exists()
+    assert "a link gives it the name .vscode/tasks.json" in ringwall("diff", "r1", "--stat").ok()
