@@ -6,10 +6,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "base/result.h"
+#include "files/index.h"
 #include "review/review.h"
 #include "review/whole_review.h"
 
@@ -23,6 +25,10 @@ Status keep_index(int folder, const ReviewTree& tree);
 // At the end: of small texts, up to a few megabytes in all.
 void keep_bases(int folder, const std::vector<ReviewedTree>& trees);
 
+// At the end as well: which folders lay on the way to what the run has changed when it began, by
+// the search of the start.
+void keep_folders(int folder, const ReviewedTree& tree, const files::Index& at_start);
+
 std::optional<std::string> read_base(int folder, const ReviewTree& tree, const std::string& path);
 
 // After an apply that left something: what that did to folders is not taken for somebody else's.
@@ -33,7 +39,8 @@ bool is_partly_applied(int folder, const Review& review);
 
 // Which real files were changed since the run began, by their ctimes. An index of git in which only
 // times of files are new was not. All that lies in a folder that was put there since was, however
-// old it is itself.
+// old it is itself: one that is another than at the start, or, of a run without a proper end, one
+// that looks like it.
 class OutsideLook {
  public:
   OutsideLook(int folder, const ReviewTree& tree, int real);
@@ -43,6 +50,7 @@ class OutsideLook {
 
  private:
   bool was_moved_here(const std::string& path);
+  bool is_another(const std::string& folder, const changes::EntryFacts& now) const;
 
   int folder_;
   const ReviewTree& tree_;
@@ -50,6 +58,8 @@ class OutsideLook {
   int64_t applied_;                    // when something of the review was taken over last
   std::map<std::string, bool> moved_;  // folders that were looked at
   std::unordered_set<std::string> touched_;
+  bool knows_folders_ = false;
+  std::unordered_map<std::string, uint64_t> folders_;  // inodes at the start
 };
 
 }  // namespace ringwall::review

@@ -114,3 +114,25 @@ def test_what_a_protected_link_leads_to_is_held_by_that_name(place, ringwall):
     assert (place.work / "vs/tasks.json").read_text() == "old\n" and (place.work / "later/notes").exists()
     assert os.readlink(place.work / "way") == "en" and not (place.work / "later/settings.json").exists()
     assert "a link gives it the name .vscode/tasks.json" in ringwall("diff", "r1", "--stat").ok()
+
+
+def test_what_was_moved_in_is_never_deleted_or_overwritten(place, ringwall, review):  # noqa: F811
+    """Also if what was moved in was changed since, so that its times tell nothing."""
+    for name in ("out/x/o", "kept/p", "src/a", "src.new/a", "src/sub/b", "lib/c"):
+        (place.work / name).parent.mkdir(parents=True, exist_ok=True)
+        (place.work / name).write_text(name)
+    review("rm -r out; echo new >src/a; rm src/sub/b; echo new >lib/c; echo new >b.txt")
+    (place.work / "kept").rename(place.work / "out/x/kept")
+    (place.work / "src").rename(place.work / "src.old")
+    (place.work / "src.new").rename(place.work / "src")
+    for name in ("out/x/kept/t", "src/made", "lib/made"):
+        (place.work / name).write_text(name)
+    os.unlink(place.work / "out/x/kept/t")
+    refused = ringwall("apply", "r1")
+    assert refused.status == 1 and "out/x/kept/p: the run deleted it, and it was changed since" in refused.out, refused
+    assert "src/a: was changed on both sides" in refused.out
+    assert ringwall("apply", "r1", "--", "b.txt").status == 0  # and it stays so
+    assert ringwall("apply", "r1", "--rest").status == 1
+    assert (place.work / "out/x/kept/p").read_text() == "kept/p" and (place.work / "src/a").read_text() == "src.new/a"
+    # Folders in which somebody works are the same folders.
+    assert (place.work / "lib/c").read_text() == "new\n" and not (place.work / "out/x/o").exists()
