@@ -217,8 +217,8 @@ Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
     tell_way_out(review, barred);
     list_left_out(
         review,
-        "left out, since it would run outside later, cannot be read, or belongs to what is "
-        "left out (name it to take it over):",
+        "left out, since it would run outside later, cannot be read, may be yours, or belongs to "
+        "what is left out (name it to take it over):",
         left_out(wishes, trees, false));
   }
   session::AppliedReview applied;

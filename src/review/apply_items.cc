@@ -93,6 +93,9 @@ void judge(OutsideLook& outside, const ApplyTree& tree, ApplyItem& item) {
     item.state = State::conflict;
     item.why = change.kind == Change::Kind::deleted ? "the run deleted it, and it was changed since"
                                                     : "was changed on both sides";
+  } else if (outside.may_have_other_rights(change)) {
+    item.state = State::held;
+    item.why = "its mode or attributes may have been changed here since the run began: yours stay";
   } else if (is_gone_outside(tree, change)) {
     item.state = State::gone;
     item.why = "the run changed it, and it is gone since";

@@ -18,7 +18,7 @@ namespace ringwall::review {
 struct ApplyItem {
   enum class State : uint8_t {
     free,
-    held,      // would run outside later, is protected, or cannot be read: only by its name
+    held,      // would run outside later, cannot be read, or may be the person's: only by its name
     conflict,  // the real file was changed since the run began: never
     gone,      // the real file is gone since: only by its name, nothing can be overwritten
     refused,   // a device or socket: never

@@ -173,6 +173,11 @@ bool OutsideLook::was_moved_here(const std::string& path) {
   return moved;
 }
 
+bool OutsideLook::may_have_other_rights(const Change& change) const {
+  return change.before.type == EntryType::folder && change.after.type == EntryType::folder &&
+         change.before.changed > applied_;
+}
+
 bool OutsideLook::is_others_alone(const Change& change) {
   return change.kind == Change::Kind::changed && touched_.contains(change.path) &&
          was_changed(change);

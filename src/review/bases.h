@@ -45,6 +45,8 @@ class OutsideLook {
  public:
   OutsideLook(int folder, const ReviewTree& tree, int real);
   bool was_changed(const changes::Change& change);
+  // Of a folder: whether its mode or attributes were cannot be told from what came or went in it.
+  bool may_have_other_rights(const changes::Change& change) const;
   // It was, and the run has given it nothing but another time: there is nothing to take over.
   bool is_others_alone(const changes::Change& change);
 

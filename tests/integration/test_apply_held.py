@@ -136,3 +136,20 @@ def test_what_was_moved_in_is_never_deleted_or_overwritten(place, ringwall, revi
     assert (place.work / "out/x/kept/p").read_text() == "kept/p" and (place.work / "src/a").read_text() == "src.new/a"
     # Folders in which somebody works are the same folders.
     assert (place.work / "lib/c").read_text() == "new\n" and not (place.work / "out/x/o").exists()
+
+
+def test_the_rights_of_a_folder_stay_as_the_person_has_set_them(place, ringwall, review):  # noqa: F811
+    for name in ("keys", "noted", "opened"):
+        (place.work / name).mkdir()
+        (place.work / name).chmod(0o755)
+    review("for name in keys noted opened; do echo n >$name/new; done; chmod 750 opened")
+    (place.work / "keys").chmod(0o700)
+    os.setxattr(place.work / "noted", "user.note", b"mine")
+    said = ringwall("apply", "r1").ok()
+    assert "keys/: its mode or attributes may have been changed here" in said and "noted/: " in said
+    modes = {name: os.stat(place.work / name).st_mode & 0o777 for name in ("keys", "noted", "opened")}
+    assert modes == {"keys": 0o700, "noted": 0o755, "opened": 0o750}
+    assert os.getxattr(place.work / "noted", "user.note") == b"mine"
+    assert all((place.work / name / "new").exists() for name in modes)
+    ringwall("apply", "r1", "--", "keys").ok()
+    assert os.stat(place.work / "keys").st_mode & 0o777 == 0o755
