@@ -5,6 +5,7 @@ import os
 import subprocess
 
 import pytest
+from conftest import needs_root
 from test_apply import review, reviews, tree  # noqa: F401
 
 
@@ -153,3 +154,22 @@ def test_the_rights_of_a_folder_stay_as_the_person_has_set_them(place, ringwall,
     assert all((place.work / name / "new").exists() for name in modes)
     ringwall("apply", "r1", "--", "keys").ok()
     assert os.stat(place.work / "keys").st_mode & 0o777 == 0o755
+
+
+@needs_root
+def test_each_of_several_folders_is_taken_over_as_a_whole(place, ringwall):
+    beside = place.work.parent / "beside"
+    for folder in (place.work, beside / "closed"):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "a").write_text("old\n")
+    (beside / "b").write_text("old\n")
+    script = f"echo new >a; echo new >{beside}/b; echo new >{beside}/closed/a"
+    assert ringwall("run", "--review", "--name", "r1", "--rw", beside, "--", "sh", "-c", script).status == 0
+    subprocess.run(["chattr", "+i", beside / "closed"], check=True)
+    try:
+        result = ringwall("apply", "r1")
+    finally:
+        subprocess.run(["chattr", "-i", beside / "closed"], check=True)
+    assert result.status == 1 and "closed/a: cannot be put in place: Operation not permitted" in result.out, result
+    assert [(folder / "a").read_text() for folder in (place.work, beside / "closed")] == ["new\n", "old\n"]
+    assert (beside / "b").read_text() == "old\n"
