@@ -73,7 +73,7 @@ bool Commit::is_unreachable(size_t at, const Error& error) {
     case EPERM:
     case EROFS:
     case EBUSY:
-      note(at, Outcome::failed, Error{"", error.err, ""}.text());
+      note(at, Outcome::failed, Error{"cannot be put in place", error.err, ""}.text());
       return true;
     default:
       return false;

@@ -18,6 +18,7 @@
 #include "cli/waiting_line.h"
 #include "clients/run_control.h"
 #include "prepare/grants.h"
+#include "review/apply_choice.h"
 #include "review/apply_counts.h"
 #include "review/change_words.h"
 #include "review/summary.h"
@@ -233,7 +234,8 @@ Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
     tell_way_out(review, barred);
     list_left_out(
         review,
-        "left out, since it would run outside later or cannot be read (name it to take it over):",
+        "left out, since it would run outside later, cannot be read, may be yours, or belongs to "
+        "what is left out (name it to take it over):",
         left_out(wishes, trees, false));
   }
   session::AppliedReview applied;

@@ -46,9 +46,9 @@ Result<Fd> open_folder(const review::Review& review) {
 Result<std::vector<review::ReviewedTree>> read_trees(int folder, const review::Review& review) {
   auto names = protected_names_of(review);
   if (!names) {
-    // Looking is allowed with what is known without the policy; it hides nothing.
+    // Looking is allowed with what is known without the policy as it is now; it hides nothing.
     complain(names.error());
-    names = files::ProtectedNames::compile({}, {});
+    names = files::ProtectedNames::compile(review.protect, review.unprotect);
     if (!names) return std::unexpected(names.error());
   }
   return review::read_whole_review(folder, review, *names);

@@ -1,5 +1,7 @@
 #include "cli/review_names.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "prepare/policy_layers.h"
 
@@ -11,6 +13,13 @@ std::vector<std::string> values_of(const std::vector<policy::Text>& texts) {
   for (const policy::Text& text : texts)
     values.push_back(text.value);
   return values;
+}
+
+std::vector<std::string> both(std::vector<std::string> now, const std::vector<std::string>& then) {
+  for (const std::string& pattern : then) {
+    if (std::ranges::find(now, pattern) == now.end()) now.push_back(pattern);
+  }
+  return now;
 }
 
 }  // namespace
@@ -27,8 +36,9 @@ Result<files::ProtectedNames> protected_names_of(const review::Review& review) {
     return fail("the policy of " + text::quote(review.workspace) + " has mistakes" + first,
                 "see: ringwall policy check");
   }
-  return files::ProtectedNames::compile(values_of(layers.policy->files.protect),
-                                        values_of(layers.policy->files.unprotect));
+  const policy::Policy::Files& files = layers.policy->files;
+  return files::ProtectedNames::compile(both(values_of(files.protect), review.protect),
+                                        both(values_of(files.unprotect), review.unprotect));
 }
 
 }  // namespace ringwall::cli

@@ -1,4 +1,5 @@
-// What is protected in the trees of a review: by the table, and by the policy as it is now.
+// What is protected in the trees of a review: by the table, by the policy as it is now, and by what
+// the run itself went by: its command line, and what git's settings named.
 #pragma once
 
 #include "files/protected.h"

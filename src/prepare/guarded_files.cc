@@ -121,12 +121,13 @@ class Search {
         if (writable) guarded_.git_configs.push_back(path::join(path, "config"));
         return {};
       case Found::Kind::leads_away:
-        if (writable) guarded_.links[path] = file::read_link(path).value_or("");
+        if (can_be_written_) take_link(found, path, file::read_link(path).value_or(""));
         return {};
       case Found::Kind::hidden:
         if (found.is_link) return hide_end(found, path);
         return hide(found, path, found.why);
       case Found::Kind::protected_path:
+        note_link(found, found.is_link);
         return writable ? protect(found, path) : Status();
     }
     return {};
@@ -173,6 +174,23 @@ class Search {
     return std::any_of(guarded_.trees.begin(), guarded_.trees.end(), [&](const GuardedTree& tree) {
       return tree.path != path && path::is_beneath(path, tree.path);
     });
+  }
+
+  void take_link(const Found& found, const std::string& path, const std::string& target) {
+    note_link(found, broker::may_rename(path, target));
+    if (!reviewed_) guarded_.links[path] = target;
+  }
+
+  // Under review whatever lies at its end counts by the name of the link as well, once it comes
+  // out.
+  void note_link(const Found& found, bool gives_a_name) {
+    if (!reviewed_ || !can_be_written_ || !gives_a_name) return;
+    std::string link = path::join(guarded_.trees.back().path, found.path);
+    sandbox::Way way = sandbox::follow_links(link);
+    guarded_.ends.push_back({way.end, found.path});
+    for (const sandbox::LinkOnTheWay& on_the_way : way.links) {
+      if (on_the_way.path != link) guarded_.ends.push_back({on_the_way.path, found.path});
+    }
   }
 
   // Where a protected link leads is protected too, if it leads into a writable tree.
@@ -236,6 +254,7 @@ void sort_out(List& list) {
 struct Names {
   files::ProtectedNames protected_names;
   files::HiddenNames hidden_names;
+  std::vector<std::string> protect, unprotect;
 };
 
 // `named` is what git's settings name in the trees, `own` what is Ringwall's in them, besides what
@@ -245,11 +264,12 @@ Result<Names> compile_names(const policy::Policy& policy, const std::vector<std:
   std::vector<std::string> protect = values_of(policy.files.protect);
   protect.insert(protect.end(), named.begin(), named.end());
   protect.insert(protect.end(), own.begin(), own.end());
-  TRY_ASSIGN(auto protected_names,
-             files::ProtectedNames::compile(protect, values_of(policy.files.unprotect)));
+  std::vector<std::string> unprotect = values_of(policy.files.unprotect);
+  TRY_ASSIGN(auto protected_names, files::ProtectedNames::compile(protect, unprotect));
   TRY_ASSIGN(auto hidden_names, files::HiddenNames::compile(values_of(policy.files.hide),
                                                             values_of(policy.files.show)));
-  return Names{std::move(protected_names), std::move(hidden_names)};
+  return Names{std::move(protected_names), std::move(hidden_names), std::move(protect),
+               std::move(unprotect)};
 }
 
 Result<std::vector<std::string>> named_by_git(const std::vector<std::string>& trees,
@@ -285,7 +305,9 @@ Result<Searched> search_grants(const policy::Policy& policy,
                                const state::Places& places, const std::vector<std::string>& named,
                                const std::vector<std::string>& own) {
   TRY_ASSIGN(Names names, compile_names(policy, named, own));
-  Searched searched{{std::move(names.protected_names), std::move(names.hidden_names)}, {}};
+  Searched searched{{std::move(names.protected_names), std::move(names.hidden_names),
+                     std::move(names.protect), std::move(names.unprotect)},
+                    {}};
   Search search(searched.guarded, places);
   for (const sandbox::Grant& grant : grants)
     TRY(search.search(grant));

@@ -15,6 +15,7 @@
 #include "files/index.h"
 #include "files/protected.h"
 #include "policy/policy.h"
+#include "review/review.h"
 #include "sandbox/file_plan.h"
 #include "state/places.h"
 
@@ -31,6 +32,7 @@ struct GuardedTree {
 struct GuardedFiles {
   files::ProtectedNames protected_names;
   files::HiddenNames hidden_names;
+  std::vector<std::string> protect, unprotect;  // of protected_names, besides the table
   std::deque<GuardedTree> trees;
   std::vector<sandbox::Protection> protections;
   std::vector<std::string> sockets;
@@ -41,6 +43,7 @@ struct GuardedFiles {
   std::vector<std::string> hidden;         // absolute
   std::set<std::string> hidden_by_policy;  // of these, what files.hide names
   std::vector<std::string> denied;         // programs that are covered, absolute
+  std::vector<review::LinkEnd> ends;       // in trees under review
   // Protected configs of git folders, absolute: updates of them are judged.
   std::vector<std::string> git_configs;
 };

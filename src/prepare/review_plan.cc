@@ -119,6 +119,9 @@ Status make_the_review(Preparation& run) {
   for (const policy::Text& name : run.request.policy.files.apart)
     run.review.apart.push_back(name.value);
   run.review.nested = run.guarded->mounts;
+  run.review.protect = run.guarded->protect;
+  run.review.unprotect = run.guarded->unprotect;
+  run.review.ends = run.guarded->ends;
   if (!run.request.register_it) return {};
   review::Review named = run.review;
   named.name = run.plan.run_name;

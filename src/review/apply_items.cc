@@ -33,14 +33,6 @@ bool lies_below(const std::string& path, const std::string& folder) {
   return path.size() > folder.size() && path[folder.size()] == '/' && path.starts_with(folder);
 }
 
-bool makes_folder(const Change& change) {
-  return change.after.type == EntryType::folder && change.before.type != EntryType::folder;
-}
-
-bool removes_folder(const Change& change) {
-  return change.before.type == EntryType::folder && change.after.type != EntryType::folder;
-}
-
 std::string name_type(const Change& change) {
   if (S_ISSOCK(change.after.raw_type)) return "is a socket";
   if (S_ISCHR(change.after.raw_type) || S_ISBLK(change.after.raw_type)) return "is a device";
@@ -101,6 +93,9 @@ void judge(OutsideLook& outside, const ApplyTree& tree, ApplyItem& item) {
     item.state = State::conflict;
     item.why = change.kind == Change::Kind::deleted ? "the run deleted it, and it was changed since"
                                                     : "was changed on both sides";
+  } else if (outside.may_have_other_rights(change)) {
+    item.state = State::held;
+    item.why = "its mode or attributes may have been changed here since the run began: yours stay";
   } else if (is_gone_outside(tree, change)) {
     item.state = State::gone;
     item.why = "the run changed it, and it is gone since";
@@ -125,7 +120,7 @@ Result<ApplyTree> read_tree(int folder, const Review& review, const ReviewTree& 
   TRY_ASSIGN(tree.upper, open_upper(folder, of));
   TRY_ASSIGN(LayerChanges found, read_tree_changes(folder, review, of));
   tree.unread = std::move(found.unread);
-  LayerView view{tree.upper.get(), tree.real.get(), of.path, trees};
+  LayerView view{tree.upper.get(), tree.real.get(), of.path, trees, review.ends};
   std::vector<RunsOutside> outside = find_runs_outside(found.changes, view, names);
   for (Change& change : found.changes)
     tree.items.push_back({std::move(change)});
@@ -186,6 +181,7 @@ Status choose_paths(std::vector<ApplyTree>& trees, const std::vector<std::string
         used.insert(named);
         bool by_name = item.state == State::held || item.state == State::gone;
         item.is_chosen |= item.state == State::free || (is_exact && by_name);
+        item.is_named |= is_exact;
       }
     }
   }
@@ -195,34 +191,6 @@ Status choose_paths(std::vector<ApplyTree>& trees, const std::vector<std::string
                   "see what it has: ringwall diff --stat");
   }
   return {};
-}
-
-void complete_choice(std::vector<ApplyTree>& trees) {
-  for (ApplyTree& tree : trees) {
-    std::vector<ApplyItem>& items = tree.items;
-    // From the deepest up: a parent stands before what lies in it.
-    for (size_t at = items.size(); at-- > 0;) {
-      if (items[at].parent == SIZE_MAX) continue;
-      ApplyItem& parent = items[items[at].parent];
-      if (items[at].is_chosen && makes_folder(parent.change)) parent.is_chosen = true;
-      bool stays = !items[at].is_chosen && items[at].change.before.exists();
-      if (stays && removes_folder(parent.change)) {
-        if (parent.state == State::free && parent.is_chosen)
-          parent.why = "holds something that is left out";
-        parent.is_chosen = false;
-      }
-    }
-    for (ApplyItem& item : items) {
-      bool is_barred = item.state == State::conflict || item.state == State::refused;
-      if (is_barred) item.is_chosen = false;
-      if (item.parent == SIZE_MAX || !item.is_chosen) continue;
-      const ApplyItem& parent = items[item.parent];
-      if (!makes_folder(parent.change) || parent.is_chosen) continue;
-      item.is_chosen = false;
-      item.state = parent.state;
-      item.why = "its folder: " + parent.why;
-    }
-  }
 }
 
 }  // namespace ringwall::review

@@ -18,7 +18,7 @@ namespace ringwall::review {
 struct ApplyItem {
   enum class State : uint8_t {
     free,
-    held,      // would run outside later, is protected, or cannot be read: only by its name
+    held,      // would run outside later, cannot be read, or may be the person's: only by its name
     conflict,  // the real file was changed since the run began: never
     gone,      // the real file is gone since: only by its name, nothing can be overwritten
     refused,   // a device or socket: never
@@ -27,6 +27,7 @@ struct ApplyItem {
   State state = State::free;
   std::string why;  // in a few words, of all that is not free
   bool is_chosen = false;
+  bool is_named = false;     // itself, not a folder above it
   size_t parent = SIZE_MAX;  // the nearest folder above it among the items
 };
 
@@ -46,10 +47,6 @@ Result<std::vector<ApplyTree>> read_items(int folder, const Review& review,
 void choose_all(std::vector<ApplyTree>& trees);
 // What these name, and what is free below them. Absolute paths. An error if one names no change.
 Status choose_paths(std::vector<ApplyTree>& trees, const std::vector<std::string>& paths);
-// After the choice: new folders come with what is chosen in them; a folder goes only if all that
-// lies in it goes.
-void complete_choice(std::vector<ApplyTree>& trees);
-
 // Absolute.
 std::string path_of(const ApplyTree& tree, const ApplyItem& item);
 

@@ -20,6 +20,7 @@
 #include "changes/changes_testing.h"
 #include "changes/entry.h"
 #include "review/apply.h"
+#include "review/apply_choice.h"
 
 namespace ringwall::review {
 

@@ -22,7 +22,8 @@ using changes::EntryType;
 constexpr const char* kIndex = ".git/index";
 constexpr const char* kLastApply = "";  // no file of a tree has this path
 constexpr const char* kTouched = "/";
-constexpr const char* kOwnTimes = "//";
+constexpr const char* kFolders = "//";
+constexpr const char* kOwnTimes = "///";
 constexpr size_t kMostIndex = 8 << 20;
 constexpr size_t kMostText = 256 << 10;
 constexpr size_t kMostInAll = 4 << 20;
@@ -100,6 +101,22 @@ void keep_bases(int folder, const std::vector<ReviewedTree>& trees) {
   }
 }
 
+void keep_folders(int folder, const ReviewedTree& tree, const files::Index& at_start) {
+  std::unordered_set<std::string> on_the_way;
+  for (const Change& change : tree.found.changes) {
+    std::string path = change.path;
+    while (on_the_way.insert(path).second && path.find('/') != std::string::npos)
+      path.resize(path.rfind('/'));
+  }
+  std::string known;
+  at_start.visit_folders([&](const std::string& path, const files::IndexedFolder& each) {
+    if (on_the_way.contains(path)) known += path + '\0' + std::to_string(each.inode) + '\0';
+    return true;
+  });
+  // Without it, their times say what they can.
+  if (known.size() <= kMostIndex) (void)keep(folder, tree.tree, kFolders, known);
+}
+
 std::optional<std::string> read_base(int folder, const ReviewTree& tree, const std::string& path) {
   auto file = file::open_beneath(folder, folder_of(tree) + "/" + sha256(path), O_RDONLY);
   auto content = file ? file::read_all(file->get(), kMostIndex)
@@ -167,6 +184,24 @@ OutsideLook::OutsideLook(int folder, const ReviewTree& tree, int real)
   for (std::string& path : text::split(read_base(folder, tree, kTouched).value_or(""), '\0'))
     touched_.insert(std::move(path));
   own_times_ = read_own_times(folder, tree);
+  auto known = read_base(folder, tree, kFolders);
+  knows_folders_ = known.has_value();
+  std::vector<std::string> words = text::split(known.value_or(""), '\0');
+  for (size_t i = 0; i + 1 < words.size(); i += 2) {
+    uint64_t inode = 0;
+    std::from_chars(words[i + 1].data(), words[i + 1].data() + words[i + 1].size(), inode);
+    folders_.emplace(std::move(words[i]), inode);
+  }
+}
+
+bool OutsideLook::is_another(const std::string& folder, const changes::EntryFacts& now) const {
+  if (knows_folders_) {
+    auto known = folders_.find(folder);
+    return known == folders_.end() || known->second != now.inode;
+  }
+  // A later ctime and an older mtime: it was moved, or its mode changed; with every name that comes
+  // or goes both are later.
+  return now.changed > applied_ && now.modified <= tree_.stamp;
 }
 
 bool OutsideLook::is_as_we_left_it(const std::string& path, const changes::EntryFacts& now) const {
@@ -175,8 +210,6 @@ bool OutsideLook::is_as_we_left_it(const std::string& path, const changes::Entry
          own->second.changed == now.changed;
 }
 
-// A folder has a later ctime and an older mtime if it was moved or its mode changed; with every
-// name that comes or goes both are later.
 bool OutsideLook::was_moved_here(const std::string& path) {
   size_t slash = path.rfind('/');
   if (slash == std::string::npos) return false;
@@ -184,14 +217,15 @@ bool OutsideLook::was_moved_here(const std::string& path) {
   if (auto known = moved_.find(above); known != moved_.end()) return known->second;
   struct stat seen;
   auto folder = open_in_tree(real_, above, O_PATH | O_NOFOLLOW);
-  bool moved = folder && fstat(folder->get(), &seen) == 0;
-  if (moved) {
-    changes::EntryFacts facts = changes::facts_of(seen);
-    moved = facts.changed > applied_ && facts.modified <= tree_.stamp;
-  }
-  moved = moved || was_moved_here(above);
+  bool is_there = folder && fstat(folder->get(), &seen) == 0;
+  bool moved = (is_there && is_another(above, changes::facts_of(seen))) || was_moved_here(above);
   moved_.emplace(above, moved);
   return moved;
+}
+
+bool OutsideLook::may_have_other_rights(const Change& change) const {
+  return change.before.type == EntryType::folder && change.after.type == EntryType::folder &&
+         change.before.changed > applied_;
 }
 
 bool OutsideLook::is_others_alone(const Change& change) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "files/index.h"
 #include "review/review.h"
 #include "review/whole_review.h"
 
@@ -24,6 +25,10 @@ Status keep_index(int folder, const ReviewTree& tree);
 
 // At the end: of small texts, up to a few megabytes in all.
 void keep_bases(int folder, const std::vector<ReviewedTree>& trees);
+
+// At the end as well: which folders lay on the way to what the run has changed when it began, by
+// the search of the start.
+void keep_folders(int folder, const ReviewedTree& tree, const files::Index& at_start);
 
 std::optional<std::string> read_base(int folder, const ReviewTree& tree, const std::string& path);
 
@@ -47,18 +52,22 @@ struct OwnTime {
 
 // Which real files were changed since the run began, by their ctimes. An index of git in which only
 // times of files are new was not. All that lies in a folder that was put there since was, however
-// old it is itself.
+// old it is itself: one that is another than at the start, or, of a run without a proper end, one
+// that looks like it.
 class OutsideLook {
  public:
   OutsideLook(int folder, const ReviewTree& tree, int real);
   bool was_changed(const changes::Change& change);
   // All that is new about it is a time that we gave it.
   bool is_as_we_left_it(const std::string& path, const changes::EntryFacts& now) const;
+  // Of a folder: whether its mode or attributes were cannot be told from what came or went in it.
+  bool may_have_other_rights(const changes::Change& change) const;
   // It was, and the run has given it nothing but another time: there is nothing to take over.
   bool is_others_alone(const changes::Change& change);
 
  private:
   bool was_moved_here(const std::string& path);
+  bool is_another(const std::string& folder, const changes::EntryFacts& now) const;
 
   int folder_;
   const ReviewTree& tree_;
@@ -67,6 +76,8 @@ class OutsideLook {
   std::map<std::string, bool> moved_;  // folders that were looked at
   std::unordered_set<std::string> touched_;
   std::unordered_map<std::string, OwnTime> own_times_;
+  bool knows_folders_ = false;
+  std::unordered_map<std::string, uint64_t> folders_;  // inodes at the start
 };
 
 }  // namespace ringwall::review

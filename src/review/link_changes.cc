@@ -24,6 +24,8 @@ bool goes_back(const std::string& target) {
 }  // namespace
 
 LinkChanges::LinkChanges(const changes::Changes& all, const ResultView& view) : view_(view) {
+  for (const LinkEnd& end : view.layer().ends)
+    ends_.emplace(end.path, end.name);
   for (const Change& change : all) {
     if (change.after.type != EntryType::link) continue;
     auto target = read_link_in(view_.layer().upper, change.path);
@@ -56,13 +58,32 @@ std::optional<RunsOutside> LinkChanges::judge(const Change& change) const {
   return std::nullopt;
 }
 
-std::vector<std::string> LinkChanges::other_names(const std::string& path) const {
+std::vector<std::string> LinkChanges::other_names(const Change& change) const {
+  const std::string& path = change.path;
   std::vector<std::string> names;
+  add_names_of_start(change, names);
   for (const auto& [folder, link] : renamed_) {
     if (path != folder && path::is_beneath(path, folder))
       names.push_back(link + path.substr(folder.size()));
   }
   return names;
+}
+
+void LinkChanges::add_names_of_start(const Change& change, std::vector<std::string>& names) const {
+  if (ends_.empty()) return;
+  std::string whole = path::join(view_.layer().path, change.path);
+  for (size_t length = whole.size(); length != std::string::npos && length > 0;
+       length = whole.rfind('/', length - 1)) {
+    auto [first, last] = ends_.equal_range(whole.substr(0, length));
+    for (; first != last; first++)
+      names.push_back(first->second + whole.substr(length));
+  }
+  // A link on the way to an end is a part of the first link.
+  if (change.after.type != EntryType::link) return;
+  whole += '/';
+  for (auto end = ends_.lower_bound(whole); end != ends_.end() && end->first.starts_with(whole);
+       end++)
+    names.push_back(end->second);
 }
 
 }  // namespace ringwall::review

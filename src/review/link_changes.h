@@ -19,12 +19,16 @@ class LinkChanges {
   // Nothing: it is no link, or stays in the trees.
   std::optional<RunsOutside> judge(const changes::Change& change) const;
 
-  // The names that links of the review give to a path in packages.
-  std::vector<std::string> other_names(const std::string& path) const;
+  // The names that links of the review give to a path in packages, and links that were there when
+  // the run began to any.
+  std::vector<std::string> other_names(const changes::Change& change) const;
 
  private:
+  void add_names_of_start(const changes::Change& change, std::vector<std::string>& names) const;
+
   const ResultView& view_;
   std::multimap<std::string, std::string> renamed_;  // folders in packages, and links
+  std::multimap<std::string, std::string> ends_;     // of links of the start, absolute, and these
 };
 
 }  // namespace ringwall::review

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "changes/change.h"
+#include "review/review.h"
 
 namespace ringwall::review {
 
@@ -17,6 +18,7 @@ struct LayerView {
   int upper, real;
   std::string path;                    // of the tree, absolute
   std::span<const std::string> trees;  // all that the run could write, absolute
+  std::span<const LinkEnd> ends = {};
 };
 
 // As much of a file as anybody who judges it wants; more is an error.

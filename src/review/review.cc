@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <charconv>
+#include <functional>
 
 #include "base/byte_text.h"
 #include "base/file.h"
@@ -26,10 +27,11 @@ const std::string kRemoved = ".removed-";
 constexpr size_t kMostManifest = 4 << 20;
 constexpr int64_t kVersion = 1;
 
-json::array encode_all(const std::vector<std::string>& texts) {
+template <typename Of, typename Part = std::identity>
+json::array encode_all(const std::vector<Of>& all, Part part = {}) {
   json::array out;
-  for (const std::string& text : texts)
-    out.push_back(json::string(text_of_bytes(text)));
+  for (const Of& each : all)
+    out.push_back(json::string(text_of_bytes(std::invoke(part, each))));
   return out;
 }
 
@@ -67,6 +69,10 @@ class Reader {
     }
     return out;
   }
+  // Nothing in those that an older version has written.
+  std::vector<std::string> later_texts(const char* name) {
+    return object_.contains(name) ? texts(name) : std::vector<std::string>();
+  }
   Status status() const {
     if (missing_.empty()) return {};
     return fail("the manifest has no proper " + missing_);
@@ -91,6 +97,16 @@ Result<ReviewTree> parse_tree(const json::value& value) {
       !tree.layer.empty() && tree.layer.find_first_not_of("0123456789") == std::string::npos;
   if (!is_number || !tree.path.starts_with('/')) return fail("the manifest has no proper tree");
   return tree;
+}
+
+// Two lists in step.
+Result<std::vector<LinkEnd>> read_ends(Reader& reader) {
+  std::vector<std::string> paths = reader.later_texts("ends"), names = reader.later_texts("links");
+  if (paths.size() != names.size()) return fail("the manifest has no proper links");
+  std::vector<LinkEnd> ends;
+  for (size_t i = 0; i < paths.size(); i++)
+    ends.push_back({std::move(paths[i]), std::move(names[i])});
+  return ends;
 }
 
 Status make_layer(int folder, const std::string& layer) {
@@ -133,7 +149,11 @@ std::string encode(const Review& review) {
                    {"started", review.started},
                    {"trees", std::move(trees)},
                    {"apart", encode_all(review.apart)},
-                   {"nested", encode_all(review.nested)}};
+                   {"nested", encode_all(review.nested)},
+                   {"protect", encode_all(review.protect)},
+                   {"unprotect", encode_all(review.unprotect)},
+                   {"ends", encode_all(review.ends, &LinkEnd::path)},
+                   {"links", encode_all(review.ends, &LinkEnd::name)}};
   return json::serialize(out) + "\n";
 }
 
@@ -150,6 +170,9 @@ Result<Review> parse_review(std::string_view text) {
   review.started = reader.number("started");
   review.apart = reader.texts("apart");
   review.nested = reader.texts("nested");
+  review.protect = reader.later_texts("protect");
+  review.unprotect = reader.later_texts("unprotect");
+  TRY_ASSIGN(review.ends, read_ends(reader));
   for (const json::value& each : reader.array("trees")) {
     TRY_ASSIGN(ReviewTree tree, parse_tree(each));
     review.trees.push_back(std::move(tree));
@@ -159,6 +182,10 @@ Result<Review> parse_review(std::string_view text) {
 }
 
 Result<Fd> make_review(const std::string& reviews, const Review& review) {
+  std::string manifest = encode(review);
+  if (manifest.size() > kMostManifest)
+    return fail("there are too many protected links and names to be kept for a review",
+                "review a smaller folder");
   TRY_ASSIGN(Fd all, file::make_dirs(reviews));
   if (mkdirat(all.get(), review.name.c_str(), 0700) < 0) {
     if (errno == EEXIST) {
@@ -173,7 +200,7 @@ Result<Fd> make_review(const std::string& reviews, const Review& review) {
   for (const ReviewTree& tree : review.trees)
     TRY(make_layer(folder.get(), tree.layer));
   // Last: who has a manifest is whole.
-  TRY(file::replace_at(folder.get(), kManifest, encode(review)));
+  TRY(file::replace_at(folder.get(), kManifest, manifest));
   return folder;
 }
 

@@ -29,6 +29,14 @@ struct ReviewTree {
   bool operator==(const ReviewTree&) const = default;
 };
 
+// Where a link with a protected name led when the run began.
+struct LinkEnd {
+  std::string path;  // absolute
+  std::string name;  // of the link, relative to its tree
+
+  bool operator==(const LinkEnd&) const = default;
+};
+
 struct Review {
   std::string name;  // of the run
   std::string workspace;
@@ -37,6 +45,9 @@ struct Review {
   std::vector<ReviewTree> trees;    // the workspace first
   std::vector<std::string> apart;   // folders of the workspace that are not reviewed, relative
   std::vector<std::string> nested;  // mounts of the host in the trees, absolute: not reviewed
+  // What the run protected besides the table: patterns.
+  std::vector<std::string> protect = {}, unprotect = {};
+  std::vector<LinkEnd> ends = {};
 
   bool operator==(const Review&) const = default;
 };

@@ -33,7 +33,10 @@ class ReviewFolder : public ::testing::Test {
             started,
             {{workspace, "0", 5, UINT64_MAX, 7}},
             {"node_modules"},
-            {}};
+            {},
+            {"*.rc", "/a\xff"},
+            {".envrc"},
+            {{"/w/vs", ".vscode"}, {"/w/\xff", "x"}}};
   }
 
   std::string top_, reviews_;
@@ -44,6 +47,14 @@ TEST_F(ReviewFolder, IsReadAsItWasWritten) {
   auto parsed = parse_review(encode(review));
   ASSERT_TRUE(parsed) << parsed.error().text();
   EXPECT_EQ(*parsed, review);
+}
+
+TEST_F(ReviewFolder, AnOlderOneKnowsNothingOfWhatTheRunProtected) {
+  auto parsed = parse_review(
+      R"({"version":1,"name":"a","workspace":"/w","command":[],"started":1,"apart":[],"nested":[],)"
+      R"("trees":[]})");
+  ASSERT_TRUE(parsed) << parsed.error().text();
+  EXPECT_TRUE(parsed->protect.empty() && parsed->ends.empty());
 }
 
 TEST_F(ReviewFolder, DamagedManifestsAreErrors) {

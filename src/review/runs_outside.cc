@@ -47,7 +47,7 @@ class Judge {
     }
     if (auto rule = protected_by(change, change.path))
       return RunsOutside{0, true, files::ProtectedNames::reason_for(*rule)};
-    for (const std::string& name : links_.other_names(change.path)) {
+    for (const std::string& name : links_.other_names(change)) {
       if (auto rule = protected_by(change, name))
         return RunsOutside{
             0, true,

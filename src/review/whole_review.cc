@@ -39,8 +39,8 @@ Result<std::vector<ReviewedTree>> read_whole_review(int folder, const Review& re
     TRY_ASSIGN(one.upper, open_upper(folder, tree));
     TRY_ASSIGN(one.real, open_real(tree));
     TRY_ASSIGN(one.found, read_tree_changes(folder, review, tree));
-    one.outside = find_runs_outside(one.found.changes,
-                                    {one.upper.get(), one.real.get(), tree.path, paths}, names);
+    LayerView view{one.upper.get(), one.real.get(), tree.path, paths, review.ends};
+    one.outside = find_runs_outside(one.found.changes, view, names);
     all.push_back(std::move(one));
   }
   return all;

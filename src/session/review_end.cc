@@ -32,6 +32,10 @@ Status tell_review(const RunHooks& hooks, const prepare::Preparation& prepared) 
              review::read_whole_review(folder.get(), review, prepared.guarded->protected_names));
   hooks.tell(review::files_changed(review, trees));
   review::keep_bases(folder.get(), trees);
+  for (const review::ReviewedTree& tree : trees) {
+    for (const prepare::GuardedTree& searched : prepared.guarded->trees)
+      if (searched.path == tree.tree.path) review::keep_folders(folder.get(), tree, searched.index);
+  }
   bool unchanged = std::ranges::all_of(trees, is_empty);
   if (hooks.reviewed) hooks.reviewed(review, trees);
   return unchanged ? review::remove_review(reviews, review.name) : Status();
