@@ -4,7 +4,7 @@ import pytest
 from terminals import DETACH, at_terminal, run_at, started, tmux, wait_until  # noqa: F401
 
 WIDE = (24, 300)
-DELETES = "echo up; touch up; read x; rm -f many/*; touch through; echo deleted; read x"
+DELETES = "echo up; touch up; read x; rm -f many/[1-3]?; read x"
 FLAGS = ("--deleted-files", "20")
 PAUSED = r"ringwall: paused: the run here has deleted \d+ files.*--deleted-files\r\n"
 
@@ -30,7 +30,6 @@ def test_everybody_who_looks_hears_of_a_limit(started, run_at, place, many):
     person.send("go\n")
     person.expect(PAUSED)
     onlooker.expect(PAUSED)
-    assert not (place.work / "through").exists()
 
 
 def test_who_comes_back_hears_of_a_limit(ringwall, run_at, many):
@@ -57,7 +56,7 @@ def test_who_comes_later_hears_why_it_stands_still(ringwall, started, run_at, pl
     person.expect(r"here is paused, since it has deleted \d+ .* \(--deleted-files\); let it go on: ringwall resume here")
     # Another pause has nothing to do with it.
     ringwall("resume", "here").ok()
-    person.expect("deleted\r\n")
+    wait_until(lambda: "paused" not in ringwall("ls").out)
     person.send(DETACH)
     assert person.status() == 0
     ringwall("pause", "here").ok()
