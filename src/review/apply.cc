@@ -126,6 +126,16 @@ void forget_origins(const ApplyTree& tree) {
   }
 }
 
+Status keep_doubtful_folders(int folder, const ApplyTree& tree) {
+  std::vector<std::string> paths;
+  for (const ApplyItem& item : tree.items) {
+    bool is_folder =
+        item.change.before.type == EntryType::folder && item.change.after.type == EntryType::folder;
+    if (is_folder && item.state == ApplyItem::State::held) paths.push_back(item.change.path);
+  }
+  return keep_doubtful(folder, tree.tree, paths);
+}
+
 }  // namespace
 
 Result<Fd> lock_review(int folder) {
@@ -145,6 +155,7 @@ Result<Applied> apply_chosen(const ApplyPlaces& places, std::vector<ApplyTree>& 
     const ApplyTree& tree = trees[at];
     std::vector<Step> steps = steps_of(tree);
     if (steps.empty()) continue;
+    TRY(keep_doubtful_folders(places.folder, tree));
     forget_origins(tree);
     how.keeps_replaced = tree.keeps_replaced;
     TRY_ASSIGN(Fd journal, file::make_dirs_at(places.journals, std::to_string(at)));

@@ -23,7 +23,8 @@ constexpr const char* kIndex = ".git/index";
 constexpr const char* kLastApply = "";  // no file of a tree has this path
 constexpr const char* kTouched = "/";
 constexpr const char* kFolders = "//";
-constexpr const char* kOwnTimes = "///";
+constexpr const char* kDoubtful = "///";
+constexpr const char* kOwnTimes = "////";
 constexpr size_t kMostIndex = 8 << 20;
 constexpr size_t kMostText = 256 << 10;
 constexpr size_t kMostInAll = 4 << 20;
@@ -171,6 +172,11 @@ Status note_own_times(int folder, const ReviewTree& tree, int real,
   return keep(folder, tree, kOwnTimes, noted);
 }
 
+Status keep_doubtful(int folder, const ReviewTree& tree, const std::vector<std::string>& folders) {
+  if (folders.empty()) return {};
+  return keep(folder, tree, kDoubtful, text::join(folders, std::string_view("\0", 1)));
+}
+
 bool is_partly_applied(int folder, const Review& review) {
   return std::ranges::any_of(review.trees, [&](const ReviewTree& tree) {
     return read_base(folder, tree, kLastApply).has_value();
@@ -184,6 +190,8 @@ OutsideLook::OutsideLook(int folder, const ReviewTree& tree, int real)
   for (std::string& path : text::split(read_base(folder, tree, kTouched).value_or(""), '\0'))
     touched_.insert(std::move(path));
   own_times_ = read_own_times(folder, tree);
+  for (std::string& path : text::split(read_base(folder, tree, kDoubtful).value_or(""), '\0'))
+    doubtful_.insert(std::move(path));
   auto known = read_base(folder, tree, kFolders);
   knows_folders_ = known.has_value();
   std::vector<std::string> words = text::split(known.value_or(""), '\0');
@@ -225,7 +233,7 @@ bool OutsideLook::was_moved_here(const std::string& path) {
 
 bool OutsideLook::may_have_other_rights(const Change& change) const {
   return change.before.type == EntryType::folder && change.after.type == EntryType::folder &&
-         change.before.changed > applied_;
+         (change.before.changed > applied_ || doubtful_.contains(change.path));
 }
 
 bool OutsideLook::is_others_alone(const Change& change) {

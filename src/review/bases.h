@@ -42,6 +42,10 @@ using Seen = std::pair<std::string, changes::EntryFacts>;
 Status note_own_times(int folder, const ReviewTree& tree, int real,
                       const std::vector<Seen>& before);
 
+// Before one: folders whose rights may be somebody else's, which their times will not tell any
+// more.
+Status keep_doubtful(int folder, const ReviewTree& tree, const std::vector<std::string>& folders);
+
 // Something of it was taken over already.
 bool is_partly_applied(int folder, const Review& review);
 
@@ -76,6 +80,8 @@ class OutsideLook {
   std::map<std::string, bool> moved_;  // folders that were looked at
   std::unordered_set<std::string> touched_;
   std::unordered_map<std::string, OwnTime> own_times_;
+
+  std::unordered_set<std::string> doubtful_;  // see keep_doubtful
   bool knows_folders_ = false;
   std::unordered_map<std::string, uint64_t> folders_;  // inodes at the start
 };

@@ -152,6 +152,9 @@ def test_the_rights_of_a_folder_stay_as_the_person_has_set_them(place, ringwall,
     assert modes == {"keys": 0o700, "noted": 0o755, "opened": 0o750}
     assert os.getxattr(place.work / "noted", "user.note") == b"mine"
     assert all((place.work / name / "new").exists() for name in modes)
+    # Later applies know of it as well.
+    assert "keys/: its mode" in ringwall("apply", "r1").ok()
+    assert os.stat(place.work / "keys").st_mode & 0o777 == 0o700
     ringwall("apply", "r1", "--", "keys").ok()
     assert os.stat(place.work / "keys").st_mode & 0o777 == 0o755
 
