@@ -14,9 +14,10 @@ namespace {
 constexpr std::string_view kQuestion = "\x1b[5n";
 constexpr std::string_view kAnswer = "\x1b[0n";
 constexpr int64_t kMilliseconds = 1'000'000;
-constexpr int64_t kSilence = 1000 * kMilliseconds;  // who is silent for so long will not answer
-constexpr int64_t kQuiet = 300 * kMilliseconds;     // the last of an unknown number has come
-constexpr int64_t kLongest = 4000 * kMilliseconds;  // for one who goes on and on
+constexpr int64_t kSilence = 1000 * kMilliseconds;      // who is silent for so long will not answer
+constexpr int64_t kShortSilence = 500 * kMilliseconds;  // where all has to be gone within a second
+constexpr int64_t kQuiet = 300 * kMilliseconds;         // the last of an unknown number has come
+constexpr int64_t kLongest = 4000 * kMilliseconds;      // for one who goes on and on
 
 }  // namespace
 
@@ -40,7 +41,8 @@ void drain_answers(const OwnTerminal& terminal, StatusAnswers& answers,
   waits.events = POLLIN;
   int64_t now = clock::monotonic();
   int64_t longest = now + kLongest;
-  int64_t deadline = now + kSilence;
+  int64_t silence = asked ? kSilence : kShortSilence;
+  int64_t deadline = now + silence;
   while ((!asked || answers.awaits(*asked)) && now < deadline) {
     auto left = static_cast<int>((deadline - now) / kMilliseconds) + 1;
     if (poll(&waits, 1, left) <= 0) return;
@@ -50,7 +52,7 @@ void drain_answers(const OwnTerminal& terminal, StatusAnswers& answers,
     answers.take({buffer, static_cast<size_t>(count)});
     now = clock::monotonic();
     bool may_be_last = !asked && answers.seen() > before;
-    deadline = std::min(now + (may_be_last ? kQuiet : kSilence), longest);
+    deadline = std::min(now + (may_be_last ? kQuiet : silence), longest);
   }
 }
 
