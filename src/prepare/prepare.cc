@@ -18,6 +18,7 @@
 #include "prepare/managed_files.h"
 #include "prepare/profile_choice.h"
 #include "prepare/review_plan.h"
+#include "prepare/terminal_entry.h"
 #include "prepare/variables.h"
 #include "sandbox/environment.h"
 #include "sandbox/file_plan.h"
@@ -216,6 +217,7 @@ Status plan_the_files(Preparation& run) {
   sandbox::Way home = sandbox::follow_links(run.caller.home_as_named);
   files.links.insert(files.links.end(), home.links.begin(), home.links.end());
   plan_managed_files(run, host, files);
+  add_terminal_entry(read_terminal_variables(run.caller.home), files.made);
   if (!run.network.push.known_hosts.empty())
     files.made.push_back({.target = path::join(run.caller.home, ".ssh/known_hosts"),
                           .content = run.network.push.known_hosts,

@@ -336,3 +336,15 @@ def test_keys_that_nobody_reads_hold_up_nothing_else(ringwall, run_at, place):
     wait_until(lambda: (place.work / "size").exists() and (place.work / "size").read_text() == "33 66\n")
     os.kill(run.pid, signal.SIGTERM)
     assert run.process.wait(60) == 143
+
+
+@pytest.mark.parametrize("named", ["", "TERMINFO", "TERMINFO_DIRS"])
+def test_a_terminal_that_only_the_person_knows_is_known_inside(ringwall, bare, place, named):
+    folder = place.home / (".own" if named else ".terminfo")
+    text = "ringwall-test-terminal|a newer one,\n\tcolors#123, use=xterm,\n"
+    subprocess.run(["tic", "-x", "-o", folder, "-"], input=text.encode(), check=True)
+    env = {"TERM": "ringwall-test-terminal", **({named: str(folder)} if named else {})}
+    assert bare("tput", "colors", env=env).ok() == "123"
+    assert ringwall("run", "--", "tput", "colors", env=env).ok() == "123"
+    other = {**env, "TERM": "ringwall-test-nobody"}
+    assert ringwall("run", "--", "tput", "colors", env=other).status != 0
