@@ -42,7 +42,8 @@ bool is_lister(std::string_view program) {
 
 // scp -i KEY: it logs in by it, and shows it to nobody.
 bool is_login_of(const Act& act, const Word& path) {
-  std::string_view program = base_name(act.words.empty() ? "" : act.words[0].text);
+  if (act.words.empty()) return false;
+  std::string_view program = base_name(act.words[0].text);
   if (program != "scp" && program != "sftp") return false;
   bool is_given = false;
   for (size_t i = 1; i < act.words.size(); i++) {
