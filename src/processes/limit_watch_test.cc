@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/sanitized.h"
 #include "processes/sandbox_processes.h"
 
 namespace ringwall::processes {
@@ -21,6 +22,7 @@ namespace {
 
 constexpr uint64_t kMega = 1 << 20;
 constexpr int64_t kMillisecond = 1'000'000;
+constexpr const char* kOwnMemory = "a sanitizer's memory would be counted in each process";
 
 // What tests before these have freed is not to count for each child that is forked here.
 void give_back_freed_memory() { malloc_trim(0); }
@@ -123,6 +125,7 @@ TEST(SandboxProcesses, RoughUsageIsAtLeastTheExactOne) {
 }
 
 TEST(SandboxProcesses, TheExactCountGoesInSteps) {
+  if (kIsSanitized) GTEST_SKIP() << kOwnMemory;
   Holder one(8 * kMega), two(8 * kMega), three(8 * kMega);
   ExactUsage count({one.pid(), two.pid(), three.pid()});
   EXPECT_FALSE(count.go_on(0));
@@ -186,6 +189,7 @@ TEST(LimitWatch, MemoryIsToldOnceAndAgainWhenItHasDoubled) {
 
 // What children share with their parent is not memory that they use.
 TEST(LimitWatch, SharedPagesCountOnce) {
+  if (kIsSanitized) GTEST_SKIP() << kOwnMemory;
   constexpr uint64_t kBytes = 48 * kMega;
   void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(memory, MAP_FAILED);
