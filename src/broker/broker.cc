@@ -124,7 +124,8 @@ class Broker {
   }
 
   void tell_apart(size_t tree, const std::string& whole) {
-    watch_.tell_apart(in_.trees[tree].folder.get(), in_.trees[tree].relative(whole));
+    auto told = watch_.tell_apart(in_.trees[tree].folder.get(), in_.trees[tree].relative(whole));
+    if (!told) note_unwatched(told.error());
   }
 
   void watch_all() {

@@ -79,9 +79,11 @@ Result<int> TreeWatch::add_file(size_t tree, int file, const std::string& path) 
   return add_named(name_of(file), kFile, {tree, path, true, false});
 }
 
-void TreeWatch::tell_apart(int top, const std::string& path) {
+Status TreeWatch::tell_apart(int top, const std::string& path) {
   constexpr uint32_t kLeaves = IN_ATTRIB | IN_DONT_FOLLOW | IN_MASK_ADD;
-  if (queue_) inotify_add_watch(queue_.get(), name_from(top, path).c_str(), kLeaves);
+  if (!queue_) return std::unexpected(reason_);
+  int number = inotify_add_watch(queue_.get(), name_from(top, path).c_str(), kLeaves);
+  return number < 0 ? fail_errno("cannot watch a file") : Status();
 }
 
 // Who opens it for writing meanwhile is not told of, but has it open when we look.

@@ -59,7 +59,7 @@ class TreeWatch {
 
   // The kernel makes one of two moves in a row to the same name. Not if the file that leaves it for
   // the first one is watched, of which nothing is told.
-  void tell_apart(int top, const std::string& path);
+  Status tell_apart(int top, const std::string& path);
 
   // Opens a file of that number for reading, and does not tell of it. Nothing: another one lies
   // there by now. `top` is its tree's.
