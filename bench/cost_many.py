@@ -47,7 +47,10 @@ class Runs:
             seen += data
         if seen.count(b"up\n") < self.count:
             with open(self.log, encoding="utf-8", errors="replace") as log:
-                raise CannotMeasure(f"{seen.count(b'up')} of {self.count} were up at once; {log.read().strip()[-250:]}")
+                said = log.read().strip().splitlines()
+            # Each of those that failed said much the same.
+            last = f"; the last line said: {said[-1][:200]}" if said else ""
+            raise CannotMeasure(f"{seen.count(b'up')} of {self.count} were up at once{last}")
 
     def end(self):
         os.close(self.release)
