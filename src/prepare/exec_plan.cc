@@ -23,6 +23,7 @@ using identity::Taken;
 
 constexpr int64_t kPatience = 1'000'000'000;
 constexpr int64_t kPatienceOfLog = 3 * kPatience;
+constexpr int64_t kLongLook = 200'000'000;
 // Folders that a sandbox has of its own, whatever a tree holds there.
 constexpr std::string_view kOwnFolders[] = {"/proc", "/dev", "/tmp"};
 
@@ -53,15 +54,16 @@ class ProgressLine {
   ~ProgressLine() {
     if (shown_ && is_terminal_) say("\r\033[K");
   }
+  int64_t waited() const { return clock::monotonic() - start_; }
   void step(size_t folders) {
-    int64_t waited = clock::monotonic() - start_;
-    if (is_terminal_ && waited >= kPatience) {
+    int64_t so_far = waited();
+    if (is_terminal_ && so_far >= kPatience) {
       say("\rringwall: looking at the programs of this host, once: " + std::to_string(folders) +
           " folders");
       shown_ = true;
     }
     // A log is told once.
-    if (!is_terminal_ && waited >= kPatienceOfLog && !shown_) {
+    if (!is_terminal_ && so_far >= kPatienceOfLog && !shown_) {
       say("ringwall: looking at the programs of this host, once; this can take a minute\n");
       shown_ = true;
     }
@@ -180,6 +182,8 @@ Result<ExecPlan> plan_exec(ExecRequest request) {
     plan.trees.push_back(tree);
   }
   TRY_ASSIGN(plan.found, identity::resolve_rules(plan.wanted, *plan.search));
+  // A run that is refused or killed would leave it to the next one to look for as long.
+  if (line->waited() >= kLongLook) plan.search->keep();
   forget_covered(plan);
   TRY(refuse_too_deep(plan));
   return plan;
