@@ -82,11 +82,17 @@ set(check_commands /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tools/check_commands.
 add_test(NAME check-commands COMMAND ${check_commands})
 add_test(NAME check-commands-can-fail COMMAND ${check_commands} --self-test)
 
+set(longest_suite 1500)
+if(RINGWALL_SANITIZE)
+  set(longest_suite 4500)
+endif()
+
 # ringwall_pytest(NAME USER SECONDS PART SUITE…): those that take longest begin first.
 function(ringwall_pytest name user seconds part)
   add_test(NAME ${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_pytest.sh ${user} ${ARGN})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1500 COST ${seconds}
-    ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest;RINGWALL_PART=${part}")
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${longest_suite} COST ${seconds}
+    ENVIRONMENT "RINGWALL_BUILD=${CMAKE_BINARY_DIR};RINGWALL_GUEST=${CMAKE_SOURCE_DIR}/build/guest;RINGWALL_PART=${part}"
+    ENVIRONMENT_MODIFICATION "RINGWALL_SANITIZE=set:${RINGWALL_SANITIZE}")
   # What several suites share is found out once.
   if("${ARGN}" MATCHES "tests/(integration|network|exec|docs|support)")
     set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED shared-place)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/sanitized.h"
 #include "base/text.h"
 #include "limits/limits.h"
 
@@ -166,7 +167,8 @@ pid_t spawn(const ChildInputs& inputs, uint32_t id, const SpawnRequest& request,
   SpawnArguments arguments{inputs, id, request, stdio, terminal};
   // Only while nothing else runs: a process inside could stop the child and pid 1 with it.
   bool is_program = request.builtin.empty();
-  if (id == kMainCommand && is_program) return spawn_program(arguments);
+  // A sanitizer knows one stack of each process.
+  if (id == kMainCommand && is_program && !kIsSanitized) return spawn_program(arguments);
   pid_t pid = fork();
   if (pid == 0) become(arguments);
   return pid;

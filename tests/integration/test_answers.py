@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from sanitized import counts_memory
 from terminals import at_terminal, run_at, shell, started, tmux, wait_until  # noqa: F401
 
 # By setting mode 2048 the terminal tells its size, and by the others whatever happens just then.
@@ -261,6 +262,7 @@ def memory_of(pid):
     return int(re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[1])
 
 
+@counts_memory
 def test_answers_that_nobody_reads_are_bounded(started, run_at, place):
     run = started("/usr/bin/python3", "-c", FLOOD)
     children = Path(f"/proc/{run}/task/{run}/children").read_text().split()

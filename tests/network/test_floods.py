@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
+from sanitized import counts_memory
 
 from lab import names
 
@@ -143,6 +144,7 @@ def flooded(process):
     return most, float(out)
 
 
+@counts_memory
 @pytest.mark.parametrize("flood", [QUESTIONS, resets(0), resets(0.002)], ids=["questions", "resets", "late-resets"])
 def test_a_flood(lab, ringwall, flood):
     memory, slowest = flooded(ringwall.start("run", *ALLOW, "--", "/usr/bin/python3", "-c", flood))
@@ -150,11 +152,13 @@ def test_a_flood(lab, ringwall, flood):
     assert slowest < MOST_SECONDS, "others get their turn"
 
 
+@counts_memory
 def test_what_waits_to_be_judged_is_bounded(lab, ringwall):
     memory, sent = flooded(ringwall.start("run", "--allow", STREAMS, "--", "/usr/bin/python3", "-c", HALVES))
     assert max(memory.values()) < 110 << 10 and sent > 1000, (memory, sent)
 
 
+@counts_memory
 def test_who_is_gone_is_forgotten(lab, ringwall):
     memory, _ = flooded(ringwall.start("run", "--allow", STREAMS, "--", "/usr/bin/python3", "-c", LEAVERS))
     relay = max(size for name, size in memory.items() if name.startswith("ringwall-network"))
