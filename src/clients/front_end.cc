@@ -227,6 +227,7 @@ class Session {
   }
 
   void take_keys() {
+    if (!front_.terminal.has_keys()) return;  // any more: a stop gave them to the shell
     char buffer[terminal::kMostInput / 2];
     ssize_t count = read(front_.terminal.fd(), buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) return;

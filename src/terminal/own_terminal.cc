@@ -1,6 +1,7 @@
 #include "terminal/own_terminal.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -60,6 +61,12 @@ bool OwnTerminal::in_foreground() const {
   pid_t in_front = tcgetpgrp(fd_.get());
   // A terminal that controls nobody's jobs is open to everyone.
   return in_front < 0 ? errno == ENOTTY : in_front == getpgrp();
+}
+
+bool OwnTerminal::has_keys() const {
+  pollfd now{fd_.get(), POLLIN, 0};
+  if (poll(&now, 1, 0) <= 0) return false;
+  return raw_ || (now.revents & ~POLLIN) != 0;
 }
 
 Result<Fd> OwnTerminal::open_output() const {

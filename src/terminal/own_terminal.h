@@ -44,6 +44,8 @@ class OwnTerminal {
   // What was typed before and not read is forgotten.
   void restore_and_forget_keys();
   bool is_raw() const { return raw_; }
+  // A read comes back at once, with keys that are ours or the end of the terminal.
+  bool has_keys() const;
   // It belongs to another process from here on, with the modes that it has.
   void let_go() { fd_.close(); }
 

@@ -69,6 +69,22 @@ def test_stop_ten_times(prompt):
     prompt.expect("%% ")
 
 
+def test_a_key_that_a_stop_threw_away(run_at, place):
+    """It came together with the stop, and a Ctrl-Z at the terminal took it back before it was read."""
+    script = "touch up; while [ ! -e go ]; do sleep 0.02; done; touch went; kill -TSTP $$; sleep 1; exit 7"
+    person = run_at("run", "--", "sh", "-c", script)
+    wait_until((place.work / "up").exists)
+    os.kill(person.pid, signal.SIGSTOP)
+    (place.work / "go").touch()
+    person.send("x")
+    wait_until((place.work / "went").exists)
+    subprocess.run(["sleep", "0.3"])
+    os.kill(person.pid, signal.SIGCONT)
+    wait_until(lambda: not person.is_raw())
+    person.send(b"\x1a")
+    assert person.status() == 7
+
+
 def test_what_is_stopped_stands_still(prompt, place):
     """And nothing is shown of it."""
     count = place.work / "count"
