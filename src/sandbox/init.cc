@@ -143,7 +143,8 @@ class Init {
     while (read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
       // Typed at the terminal before the command had it: only the kernel sends it so. What is typed
       // at the caller's, the supervisor hands on.
-      bool is_typed = info.ssi_signo == SIGINT || info.ssi_signo == SIGQUIT;
+      bool is_typed =
+          info.ssi_signo == SIGINT || info.ssi_signo == SIGQUIT || info.ssi_signo == SIGTSTP;
       if (pty_.slave && is_typed && info.ssi_code == SI_KERNEL)
         kill(-main_, static_cast<int>(info.ssi_signo));
     }

@@ -141,7 +141,20 @@ bool prepare_process(const SpawnArguments& spawn) {
   _exit(problem.value == ENOENT ? 127 : 126);
 }
 
+// Written by the child, read by pid 1: they share their memory.
+volatile sig_atomic_t stop_was_typed = 0;
+
+// A Ctrl-Z that comes before the program would stop the child, and pid 1 waits for it in the kernel
+// for good. It is noted until the program is there; its exec takes this handler away.
+void note_typed_stop() {
+  struct sigaction note {};
+  note.sa_handler = [](int) { stop_was_typed = 1; };
+  note.sa_flags = SA_RESTART;
+  sigaction(SIGTSTP, &note, nullptr);
+}
+
 int become_in_shared_memory(void* arguments) {
+  note_typed_stop();
   become(*static_cast<const SpawnArguments*>(arguments));
 }
 
@@ -156,6 +169,7 @@ pid_t spawn_program(SpawnArguments arguments) {
                     CLONE_VM | CLONE_VFORK | SIGCHLD, &arguments);
   int err = errno;
   munmap(stack, kStackSize);
+  if (pid > 0 && stop_was_typed != 0) kill(-pid, SIGTSTP);
   errno = err;
   return pid;
 }

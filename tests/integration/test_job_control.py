@@ -69,6 +69,16 @@ def test_stop_ten_times(prompt):
     prompt.expect("%% ")
 
 
+def test_a_stop_typed_while_it_starts(run_at):
+    """Nobody is there to let it go on, so it goes on by itself."""
+    for i in range(12):
+        person = run_at("run", "--", "sh", "-c", "exit 7")
+        for _ in range(60):
+            person.send(b"\x1a")
+            time.sleep(0.0001 + 0.00002 * i)
+        assert person.status() == 7
+
+
 def test_a_key_that_a_stop_threw_away(run_at, place):
     """It came together with the stop, and a Ctrl-Z at the terminal took it back before it was read."""
     script = "touch up; while [ ! -e go ]; do sleep 0.02; done; touch went; kill -TSTP $$; sleep 1; exit 7"
