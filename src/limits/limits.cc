@@ -182,9 +182,9 @@ Status apply_limits(const Limits& limits) {
   return forbid_cores();
 }
 
-bool give_up_reserve(const Limits& limits) {
+bool give_up_reserve(const Limits& limits, uint64_t own) {
   if (limits.processes == kNoLimit) return true;
-  rlimit bound{limits.processes + 1, limits.processes + 1};  // pid 1 counts too
+  rlimit bound{limits.processes + own, limits.processes + own};
   return setrlimit(RLIMIT_NPROC, &bound) == 0;
 }
 

@@ -69,9 +69,10 @@ Status lower_quotas();
 Status offer_to_oom_killer();
 
 // For pid 1. It keeps a few processes in reserve, so that a person can look into a sandbox whose
-// processes are used up; `give_up_reserve` is for every process that it starts.
+// processes are used up; `give_up_reserve` is for every process that it starts. `own` are ours that
+// the kernel counts with those of the inside.
 Status apply_limits(const Limits& limits);
-bool give_up_reserve(const Limits& limits);
+bool give_up_reserve(const Limits& limits, uint64_t own);
 
 // One row per limit, for --explain.
 struct LimitRow {

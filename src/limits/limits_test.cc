@@ -100,7 +100,7 @@ TEST(Limits, NothingToSetLeavesWhatIsThere) {
   EXPECT_EQ(in_child([] {
               rlimit before, after;
               getrlimit(RLIMIT_NPROC, &before);
-              bool done = apply_limits(Limits{}).has_value() && give_up_reserve(Limits{});
+              bool done = apply_limits(Limits{}).has_value() && give_up_reserve(Limits{}, 1);
               getrlimit(RLIMIT_NPROC, &after);
               return done && before.rlim_max == after.rlim_max ? 0 : 1;
             }),
@@ -114,7 +114,7 @@ TEST(Limits, BothEndsAreSetAndPidOneKeepsAReserve) {
               rlimit limit;
               getrlimit(RLIMIT_NPROC, &limit);
               if (limit.rlim_cur <= 101 || limit.rlim_max != limit.rlim_cur) return 2;
-              if (!give_up_reserve(limits)) return 3;
+              if (!give_up_reserve(limits, 1)) return 3;
               getrlimit(RLIMIT_NPROC, &limit);
               if (limit.rlim_cur != 101 || limit.rlim_max != 101) return 4;
               getrlimit(RLIMIT_NOFILE, &limit);

@@ -100,6 +100,9 @@ bool take_session(const SpawnArguments& spawn) {
   return !spawn.request.terminal->foreground || tcsetpgrp(spawn.terminal, getpid()) == 0;
 }
 
+// Pid 1, and the hand, which works in our user namespace from outside.
+uint64_t own_processes(const Plan& plan) { return plan.has_hand ? 2 : 1; }
+
 // Everything that must be so before a program of the inside may run.
 bool prepare_process(const SpawnArguments& spawn) {
   const ChildInputs& inputs = spawn.inputs;
@@ -112,7 +115,9 @@ bool prepare_process(const SpawnArguments& spawn) {
   if (!take_session(spawn)) return false;
   unblock_signals();
   umask(inputs.plan.umask);
-  if (!is_taken_away(Wall::limits) && !limits::give_up_reserve(inputs.plan.limits)) return false;
+  if (!is_taken_away(Wall::limits) &&
+      !limits::give_up_reserve(inputs.plan.limits, own_processes(inputs.plan)))
+    return false;
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && place_stdio(spawn.stdio) &&
          chdir(folder.c_str()) == 0 &&
          (is_taken_away(Wall::descriptors) ||

@@ -35,6 +35,16 @@ def test_processes(ringwall):
     assert (int(out[0]), out[1]) == (49, "11"), "EAGAIN, with the one that forks"
 
 
+def test_helpers_take_no_processes_of_the_inside(ringwall, bare):
+    """In a repository one of them works in the user namespace of the sandbox."""
+    bare("git", "init", "-q").ok()
+    result = ringwall.python(FORK_UNTIL_REFUSED.format(rest=1.5), "--json", "--processes", 50)
+    out = result.out.split()
+    assert (int(out[0]), out[1]) == (49, "11")
+    (event,) = limits_told(result.err)
+    assert (event["limit"], event["then"], event["flag"]) == ("processes", "refused", "--processes")
+
+
 def test_threads_count_as_processes(ringwall):
     script = """
 import threading, time
