@@ -108,7 +108,7 @@ Result<std::optional<processes::Outcome>> run_at_terminal(Fd& connection, Fd& si
 
 Result<processes::Outcome> run_in(const std::string& run_name, const sandbox::SpawnRequest& request,
                                   const std::array<int, 3>& stdio) {
-  TRY_ASSIGN(Fd connection, connect_to_run(run_name));
+  TRY_ASSIGN(Fd connection, connect_to_listening_run(run_name));
   TRY_ASSIGN(Fd signals, processes::take_signals());
   int inside[3] = {stdio[0], stdio[1], stdio[2]};
   bool is_socket[3] = {};
@@ -140,6 +140,12 @@ Result<Fd> connect_to_run(const std::string& run_name) {
   return state::connect_control(folder.get());
 }
 
+Result<Fd> connect_to_listening_run(const std::string& run_name) {
+  TRY_ASSIGN(Fd connection, connect_to_run(run_name));
+  TRY(state::check_that_it_answers(connection.get()));
+  return connection;
+}
+
 namespace {
 
 std::string describe_pause(const std::string& run_name, std::string_view why) {
@@ -154,7 +160,7 @@ Result<Parting> attach_to(const std::string& run_name, state::AttachMode mode,
                           const terminal::DetachKeys& keys) {
   auto own = terminal::OwnTerminal::find();
   if (!own) return fail("there is no terminal to attach", "start this in a terminal");
-  TRY_ASSIGN(Fd connection, connect_to_run(run_name));
+  TRY_ASSIGN(Fd connection, connect_to_listening_run(run_name));
   TRY(own->wait_for_foreground());
   TRY_ASSIGN(Fd signals, processes::take_signals());
   TRY_ASSIGN(ViewerEnds viewer, make_viewer(*own));
@@ -180,7 +186,7 @@ Result<Parting> attach_to(const std::string& run_name, state::AttachMode mode,
 }
 
 Result<bool> pause_run(const std::string& run_name, bool paused) {
-  TRY_ASSIGN(Fd connection, connect_to_run(run_name));
+  TRY_ASSIGN(Fd connection, connect_to_listening_run(run_name));
   TRY(state::send_control(connection.get(), {state::ControlType::pause, paused ? 1 : 0}));
   TRY_ASSIGN(state::ControlMessage answer,
              state::receive_answer(connection.get(), state::ControlType::done));

@@ -17,8 +17,10 @@ namespace ringwall::clients {
 Result<processes::Outcome> run_in(const std::string& run_name, const sandbox::SpawnRequest& request,
                                   const std::array<int, 3>& stdio);
 
-// A control connection to a run that is going on.
+// A control connection to a run that is going on, whether it answers or not.
 Result<Fd> connect_to_run(const std::string& run_name);
+// To one that answers.
+Result<Fd> connect_to_listening_run(const std::string& run_name);
 
 // Shows the run's terminal on the caller's until the run ends or the person leaves.
 Result<Parting> attach_to(const std::string& run_name, state::AttachMode mode,

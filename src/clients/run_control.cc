@@ -40,7 +40,7 @@ Result<boost::json::object> ask(int connection, int patience) {
 
 Result<state::ControlMessage> ask_for(const std::string& run,
                                       const state::ControlMessage& request) {
-  TRY_ASSIGN(Fd connection, connect_to_run(run));
+  TRY_ASSIGN(Fd connection, connect_to_listening_run(run));
   TRY(state::send_control(connection.get(), request));
   return state::receive_answer(connection.get(), state::ControlType::done);
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -47,7 +48,7 @@ Result<Fd> listen_for_control(int run_folder) {
   if (!socket) return fail_errno("cannot make the control socket");
   sockaddr_un address = address_in(run_folder);
   if (bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0 ||
-      listen(socket.get(), 16) < 0) {
+      listen(socket.get(), SOMAXCONN) < 0) {
     return fail_errno("cannot open the control socket");
   }
   return socket;
@@ -70,6 +71,8 @@ std::string name_peer(int connection) {
 Result<Fd> connect_control(int run_folder, int flags) {
   Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0));
   if (!socket) return fail_errno("cannot make a socket");
+  timeval patience{0, kPatienceForMany * 1000};
+  setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   sockaddr_un address = address_in(run_folder);
   if (connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) < 0) {
     return fail_errno("the run does not answer",
@@ -78,6 +81,19 @@ Result<Fd> connect_control(int run_folder, int flags) {
   }
   if (!is_same_user(socket.get())) return fail("the run belongs to another user");
   return socket;
+}
+
+Status check_that_it_answers(int connection) {
+  TRY(send_control(connection, {ControlType::status}));
+  pollfd answers{connection, POLLIN, 0};
+  if (poll(&answers, 1, kPatienceForOne) > 0) {
+    TRY(receive_answer(connection, ControlType::state));
+    return {};
+  }
+  return std::unexpected(
+      Error{"the run does not answer", ETIMEDOUT,
+            "it may be stopped as a job of a shell, where fg lets it go on, or be starting still; "
+            "ringwall kill ends it"});
 }
 
 Result<std::string> ask_description(int connection, int patience) {

@@ -91,8 +91,11 @@ Result<Fd> accept_control(int listener);
 // "uid 1000, pid 4711": who is at the other end.
 std::string name_peer(int connection);
 
-// Client side. `flags` may be SOCK_NONBLOCK: where too many wait before us, that is an error.
+// Client side. Where too many wait before us, that is an error: at once if `flags` is
+// SOCK_NONBLOCK.
 Result<Fd> connect_control(int run_folder, int flags = 0);
+// An error if the supervisor answers nothing: one that was stopped would hold up whoever asks more.
+Status check_that_it_answers(int connection);
 // Who wants to know of one run alone can wait longer than who looks at all.
 inline constexpr int kPatienceForMany = 500, kPatienceForOne = 5000;  // milliseconds
 Result<std::string> ask_description(int connection, int patience = kPatienceForMany);
