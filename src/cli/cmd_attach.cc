@@ -15,7 +15,7 @@ constexpr const char* kExamples = R"(Examples:
   ringwall attach --watch project-1   look on; Ctrl-C leaves
   ringwall attach --take project-1    from whoever has it now
 
-Ctrl-\\ Ctrl-\\ leaves again and the run goes on; closing the window ends the run.
+Ctrl-\ Ctrl-\ leaves again and the run goes on; closing the window ends the run.
 Exit status: that of the run if it ends here, else 0.)";
 
 }  // namespace
