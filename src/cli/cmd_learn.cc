@@ -13,6 +13,7 @@
 #include "cli/run_line.h"
 #include "desks/risk_desk.h"
 #include "prepare/grants.h"
+#include "processes/forwarded_signals.h"
 #include "sandbox/toolchain.h"
 #include "session/run.h"
 #include "verify/builtin.h"
@@ -77,18 +78,16 @@ std::vector<std::string> words_for_run(const std::vector<std::string>& own) {
   return kept;
 }
 
-void show(const policy::Proposal& proposal, LearnedView view, const std::string& file, bool json) {
+void show(const policy::Proposal& proposal, LearnedView view, const std::string& file, bool json,
+          session::Listeners& listeners) {
   if (!file.empty() && !proposal.entries.empty()) {
     Status written = write_new(file, proposal.toml());
     if (written)
       view.written = file;
     else
-      (void)file::write_all(
-          2, line_of(events::Refused{"", written.error().text(), written.error().hint}, json,
-                     view.colours));
+      listeners.tell(events::Refused{"", written.error().text(), written.error().hint});
   }
-  std::string text = json ? learned_json(proposal, view) + "\n" : show_learned(proposal, view);
-  (void)file::write_all(2, text);  // who closed it does not want to know
+  listeners.show(json ? learned_json(proposal, view) + "\n" : show_learned(proposal, view));
 }
 
 }  // namespace
@@ -127,14 +126,19 @@ int cmd_learn(const Invocation& invocation) {
   bool colours = wants_colours(stderr);
   LearnedView view{request.caller.home, words_for_run(own), options.command, "", colours};
   session::Listeners listeners(2, words_with_advice("ringwall learn", options.json, colours));
-  int status = session::run(
-      request,
-      {.tell = [&](const events::Event& event) { listeners.tell(event); },
-       .listeners = &listeners,
-       .start_area = invocation.start_area,
-       .run_builtin = verify::run_builtin,
-       .learned = [&](const policy::Proposal& found) { show(found, view, file, options.json); }});
-  listeners.finish(-1, kLastWordsPatience);
+  int status =
+      session::run(request, {.tell = [&](const events::Event& event) { listeners.tell(event); },
+                             .listeners = &listeners,
+                             .start_area = invocation.start_area,
+                             .run_builtin = verify::run_builtin,
+                             .learned =
+                                 [&](const policy::Proposal& found) {
+                                   show(found, view, file, options.json, listeners);
+                                 }});
+  // The proposal is what was asked for: its reader may take the time it needs, until a signal
+  // comes.
+  auto signals = processes::take_signals();
+  listeners.finish(signals ? signals->get() : -1, -1);
   return status;
 }
 

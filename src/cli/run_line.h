@@ -38,7 +38,6 @@ std::string review_lines(const review::Review& review,
 // begins.
 session::Listeners::Words words_with_advice(std::string command, bool json, bool colours);
 
-// In milliseconds, for the last messages at the end of a command.
-inline constexpr int kLastWordsPatience = 1000;
+using session::kLastWordsPatience;
 
 }  // namespace ringwall::cli

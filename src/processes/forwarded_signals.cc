@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/signalfd.h>
+#include <unistd.h>
 
 namespace ringwall::processes {
 namespace {
@@ -32,6 +33,14 @@ Result<Fd> take_signals() {
   Fd signals(signalfd(-1, &set, SFD_CLOEXEC));
   if (!signals) return fail_errno("cannot take signals");
   return signals;
+}
+
+std::optional<int> take_end(int signals) {
+  signalfd_siginfo info;
+  if (read(signals, &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return std::nullopt;
+  auto signal = static_cast<int>(info.ssi_signo);
+  bool ends = signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGHUP;
+  return ends ? std::optional(signal) : std::nullopt;
 }
 
 void stop_with_the_job() {

@@ -1,7 +1,9 @@
 #include "session/attended_run.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +17,7 @@
 #include "clients/viewer_ends.h"
 #include "processes/forwarded_signals.h"
 #include "sandbox/toolchain.h"
+#include "session/listeners.h"
 #include "session/supervise.h"
 #include "state/control.h"
 
@@ -184,16 +187,35 @@ int show_run(const RunHooks& hooks, const prepare::Preparation& prepared, Ends e
   return kRefusedStatus;
 }
 
+// Until there is an answer; or a signal comes that means us, which is given back.
+std::optional<int> wait_for_answer(int control, int signals) {
+  while (true) {
+    pollfd waits[] = {{control, POLLIN, 0}, {signals, POLLIN, 0}};
+    if (poll(waits, 2, -1) < 0 && errno != EINTR) return std::nullopt;
+    if (waits[0].revents != 0) return std::nullopt;
+    auto signal = waits[1].revents != 0 ? processes::take_end(signals) : std::nullopt;
+    if (signal) return signal;
+  }
+}
+
 // The run was started and nobody looks: its name is all there is to say.
-int wait_for_start(const prepare::Preparation& prepared, Ends ends, pid_t supervisor) {
-  auto started = state::receive_answer(ends.control.ours.get(), state::ControlType::attached);
-  char buffer[4096];
-  ssize_t count;
+int wait_for_start(const prepare::Preparation& prepared, Ends ends, Fd signals, pid_t supervisor) {
+  int control = ends.control.ours.get();
+  auto signal = wait_for_answer(control, signals.get());
+  // What has not started by now cannot say so any more, and ends.
+  if (signal) shutdown(control, SHUT_RDWR);
+  auto started = state::receive_answer(control, state::ControlType::attached);
+  if (signal && !started) return 128 + *signal;
   // Until the run has started, or was refused and the supervisor is gone.
   if (started && fcntl(ends.messages.get(), F_SETFL, O_NONBLOCK) < 0) return kRefusedStatus;
-  while ((count = read(ends.messages.get(), buffer, sizeof buffer)) > 0) {
-    if (write(2, buffer, static_cast<size_t>(count)) < 0) break;
-  }
+  std::string messages;
+  char buffer[4096];
+  ssize_t count;
+  while ((count = read(ends.messages.get(), buffer, sizeof buffer)) > 0)
+    messages.append(buffer, static_cast<size_t>(count));
+  Listeners person(2, nullptr);
+  person.show(messages);
+  person.finish(signals.get(), kLastWordsPatience);
   if (!started) return status_of(supervisor);
   printf("%s\n", prepared.plan.run_name.c_str());
   return 0;
@@ -223,7 +245,7 @@ int run_attended(const RunHooks& hooks, prepare::Preparation& prepared, processe
     ends->messages_far.close();
     ends->recording.close();
     keep_only_terminal(stdio);
-    if (detach) return wait_for_start(prepared, std::move(*ends), supervisor);
+    if (detach) return wait_for_start(prepared, std::move(*ends), std::move(*signals), supervisor);
     return show_run(hooks, prepared, std::move(*ends), std::move(*signals), *own, supervisor,
                     stdio.terminal->foreground);
   }

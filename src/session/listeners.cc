@@ -1,24 +1,13 @@
 #include "session/listeners.h"
 
-#include <signal.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
-
 #include "base/clock.h"
+#include "processes/forwarded_signals.h"
 
 namespace ringwall::session {
 namespace {
 
 constexpr size_t kMostKept = 256 << 10;
 constexpr int64_t kMillisecond = 1'000'000;
-
-// True for one that means us.
-bool take_end(int signals) {
-  signalfd_siginfo info;
-  if (read(signals, &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return false;
-  auto signal = static_cast<int>(info.ssi_signo);
-  return signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGHUP;
-}
 
 }  // namespace
 
@@ -86,7 +75,7 @@ void Listeners::finish(int signals, int milliseconds) {
     if (poll(waits.data(), waits.size(), milliseconds < 0 ? -1 : static_cast<int>(left)) < 0 &&
         errno != EINTR)
       break;
-    if (waits[0].revents != 0 && take_end(signals)) break;
+    if (waits[0].revents != 0 && processes::take_end(signals)) break;
   }
   all_.clear();  // who does not read by now is not waited for again
 }

@@ -15,6 +15,9 @@
 
 namespace ringwall::session {
 
+// In milliseconds, for the last messages at the end of a command.
+inline constexpr int kLastWordsPatience = 1000;
+
 class Listeners {
  public:
   // A line, or nothing for what is not for people.

@@ -147,13 +147,16 @@ Result<std::unique_ptr<desks::GateDesk>> open_services(const prepare::Preparatio
   return gate;
 }
 
-// From here on nobody but the command holds what was the caller's.
-void let_go_of_all(processes::Stdio& stdio, Attendance& attendance) {
+// From here on nobody but the command holds what was the caller's. An error if who waits for the
+// start of a run in the background is gone before it; of others the supervisor sees it.
+Status let_go_of_all(processes::Stdio& stdio, Attendance& attendance) {
   let_go_of_stdio();
   stdio.relay.let_go();
-  if (attendance.front_end)
-    (void)state::send_control(attendance.front_end.get(), {state::ControlType::attached});
-  if (attendance.leaves_at_once) attendance.front_end.close();
+  if (!attendance.front_end) return {};
+  Status told = state::send_control(attendance.front_end.get(), {state::ControlType::attached});
+  if (!attendance.leaves_at_once) return {};
+  attendance.front_end.close();
+  return told;
 }
 
 // What the supervisor gets of the policy and of what was made before the sandbox.
@@ -256,12 +259,12 @@ int start_and_supervise(const RunHooks& person, prepare::Preparation& prepared,
   stdio.let_go();
   if (!shown) return give_up(hooks, *launched, shown.error());
   person.tell(start);
-  let_go_of_all(stdio, attendance);
+  Status told = let_go_of_all(stdio, attendance);
   tell_start(hooks, prepared);
   mend_records(prepared, recorder->get(), hooks.tell);
   prepare::keep_indexes(*prepared.guarded);
-  if (Status looked = prepare::check_late_programs(prepared.exec); !looked)
-    return give_up(hooks, *launched, looked.error());
+  Status looked = first_failure(told, prepare::check_late_programs(prepared.exec));
+  if (!looked) return give_up(hooks, *launched, looked.error());
   SupervisedRun run = describe_supervision(prepared, *launched, *around, attendance, hooks);
   run.control = std::move(*control);
   run.broker = std::move(*broker);

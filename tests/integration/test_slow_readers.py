@@ -4,6 +4,7 @@ import fcntl
 import os
 import select
 import signal
+from pathlib import Path
 
 import pytest
 from terminals import at_terminal, run_at, wait_until  # noqa: F401
@@ -87,6 +88,42 @@ def test_a_file_gets_messages_behind_what_is_there(ringwall, place):
         assert process.communicate(timeout=60) is not None
     lines = log.read_text()
     assert lines.startswith("before\nringwall: ") and "after\n" in lines, lines
+
+
+def test_a_start_in_the_background_ends_though_nobody_reads(ringwall, full, place):
+    """It is refused for its record, which a file is in the way of."""
+    records = place.state / "records"
+    records.parent.mkdir(parents=True)
+    records.write_text("")
+    process = start(ringwall, full, "true", flags=("-d",))
+    assert process.wait(20) == 125
+
+
+def test_a_start_in_the_background_can_be_ended(ringwall):
+    """By whoever has waited long enough for it; here its supervisor is stopped on the way."""
+    for _ in range(50):
+        process = ringwall.start("run", "-d", "--name", "here", "--", "sleep", "600")
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        supervisor = wait_until(lambda: children.read_text() or process.poll() is not None)
+        if supervisor is not True:
+            os.kill(int(supervisor.split()[0]), signal.SIGSTOP)
+            process.terminate()
+            process.wait(20)
+            os.kill(int(supervisor.split()[0]), signal.SIGCONT)
+        if process.returncode == 128 + signal.SIGTERM:
+            break
+        ringwall("kill", "here")  # it was quicker
+    assert process.returncode == 128 + signal.SIGTERM
+    wait_until(lambda: ringwall("ls").out == "")
+
+
+def test_learn_can_be_ended_though_nobody_reads(ringwall, full, place):
+    process = ringwall.start("learn", "--", "touch", "ran", stdin=None, stdout=full.theirs, stderr=full.theirs)
+    wait_until((place.work / "ran").exists)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    wait_until(lambda: not children.read_text())
+    process.terminate()
+    assert process.wait(20) == 0
 
 
 def fill(terminal):
