@@ -114,7 +114,8 @@ processes::Outcome Supervisor::run() {
   run_.repository.finish(run_.tell);
   show_the_rest();
   for (Client& client : clients_) {
-    if (!client.is_front_end && client.viewer == 0) continue;
+    // Who started a further command that went with the run has no status of it.
+    if (client.spawned != 0 || (!client.is_front_end && client.viewer == 0)) continue;
     state::ControlMessage last{state::ControlType::ended, outcome_.exit_status()};
     if (outcome_.kind == processes::Outcome::Kind::signaled)
       snprintf(last.text, sizeof last.text, "%d", outcome_.value);
