@@ -283,37 +283,38 @@ def test_two_at_once(ringwall, run_at):
     assert taker.status() == 9
 
 
-def test_who_takes_over_a_suspended_run_lets_it_go_on(shell, run_at):
+@pytest.fixture
+def suspended(shell):
+    """A person's shell with the run "here", stopped by Ctrl-Z."""
     person = shell()
     person.send(f"$rw run --name here -- sh -c '{ECHO}'\n")
     person.expect("up\r\n")
     person.send(b"\x1a")
     person.expect("Stopped.*%% ")
+    return person
+
+
+def test_who_takes_over_a_suspended_run_lets_it_go_on(suspended, run_at):
     taker = run_at("attach", "--take", "here")
     taker.send("b\n")
     taker.expect("got b\r\n")
-    person.send("fg\n")
-    person.expect("attach.*%% ")
+    suspended.send("fg\n")
+    suspended.expect("attach.*%% ")
     taker.send("c\n")
     taker.expect("got c\r\n")
     taker.send(b"\x04")
     assert taker.status() == 9
 
 
-def test_who_looks_at_a_suspended_run_leaves_it_so(shell, run_at):
-    person = shell()
-    person.send(f"$rw run --name here -- sh -c '{ECHO}'\n")
-    person.expect("up\r\n")
-    person.send(b"\x1a")
-    person.expect("Stopped.*%% ")
+def test_who_looks_at_a_suspended_run_leaves_it_so(suspended, run_at):
     watcher = run_at("attach", "--watch", "here")
     watcher.expect("up")
-    person.send("jobs\n")
-    person.expect("jobs\r\n.*Stopped.*%% ")
-    person.send("fg\n")
-    wait_until(person.is_raw)
-    person.send("a\n")
-    person.expect("got a\r\n")
+    suspended.send("jobs\n")
+    suspended.expect("jobs\r\n.*Stopped.*%% ")
+    suspended.send("fg\n")
+    wait_until(suspended.is_raw)
+    suspended.send("a\n")
+    suspended.expect("got a\r\n")
     watcher.expect("got a")
 
 

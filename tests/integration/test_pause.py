@@ -258,15 +258,21 @@ def test_who_is_started_by_one_that_wakes_itself_is_stopped_too(ringwall, starte
     wait_until_still(count)
 
 
-@pytest.mark.parametrize("command", ["fg", "bg"])
-def test_what_is_brought_back_in_a_pause_goes_on_after_it(ringwall, shell, place, command):
-    """Ctrl-Z, a pause, fg or bg, and the end of the pause."""
+@pytest.fixture
+def suspended(shell, place):
+    """A person's shell with the run "here", stopped by Ctrl-Z, and the file in which it counts."""
     person = shell()
     person.send(f"$rw run --name here -- sh -c '{COUNT.format(name='main')}'\n")
     main = place.work / "main"
     wait_until(main.exists)
     person.send(b"\x1a")
     person.expect("Stopped.*%% ")
+    return person, main
+
+
+@pytest.mark.parametrize("command", ["fg", "bg"])
+def test_what_is_brought_back_in_a_pause_goes_on_after_it(ringwall, suspended, command):
+    person, main = suspended
     ringwall("pause", "here").ok()
     person.send(f"{command}\n")
     person.expect(f"{command}\r\n.*run --name here")
@@ -277,13 +283,8 @@ def test_what_is_brought_back_in_a_pause_goes_on_after_it(ringwall, shell, place
     ringwall("kill", "here").ok()
 
 
-def test_what_was_suspended_before_a_pause_stays_so_after_it(ringwall, shell, place):
-    person = shell()
-    person.send(f"$rw run --name here -- sh -c '{COUNT.format(name='main')}'\n")
-    main = place.work / "main"
-    wait_until(main.exists)
-    person.send(b"\x1a")
-    person.expect("Stopped.*%% ")
+def test_what_was_suspended_before_a_pause_stays_so_after_it(ringwall, suspended):
+    person, main = suspended
     ringwall("pause", "here").ok()
     ringwall("resume", "here").ok()
     wait_until_still(main)
