@@ -152,6 +152,8 @@ volatile sig_atomic_t stop_was_typed = 0;
 // A Ctrl-Z that comes before the program would stop the child, and pid 1 waits for it in the kernel
 // for good. It is noted until the program is there; its exec takes this handler away.
 void note_typed_stop() {
+  struct sigaction before {};
+  if (sigaction(SIGTSTP, nullptr, &before) < 0 || before.sa_handler == SIG_IGN) return;
   struct sigaction note {};
   note.sa_handler = [](int) { stop_was_typed = 1; };
   note.sa_flags = SA_RESTART;
