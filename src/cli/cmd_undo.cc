@@ -198,7 +198,8 @@ Result<int> undo_it(const Wish& wish, const std::string& here) {
   what.added |= run.kind == undo::KeptRun::Kind::undo;
   what.passed_over = std::move(own);
   TRY_ASSIGN(std::vector<Fd> trees, undo::open_trees(*manifest));
-  TRY_ASSIGN(undo::UndoPlan plan, undo::plan_undo(*manifest, outcome, trees, what));
+  TRY_ASSIGN(undo::UndoPlan plan,
+             undo::plan_undo(*manifest, outcome, trees, what, undo::OwnTimes::read(folder.get())));
   bool knows_any = !plan.acts.empty() || !plan.left.empty() || plan.as_before + plan.added > 0;
   if (!wish.what.paths.empty() && !knows_any)
     return fail(

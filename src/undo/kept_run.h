@@ -3,6 +3,7 @@
 //   run        what it is of
 //   manifest   what lay in its trees at the start (undo/manifest.h)
 //   outcome    what it did to them, when it has ended (undo/outcome.h)
+//   own-times  what undos have given another time of what it left (undo/own_times.h)
 //
 // `latest/TREE` names the newest of each tree. Who keeps or puts back holds `lock` shared until the
 // manifest names all contents; who removes contents holds it alone. The folder of a run that goes

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -15,6 +16,7 @@
 #include "changes/attributes.h"
 #include "changes/transaction.h"
 #include "undo/originals.h"
+#include "undo/own_times.h"
 #include "undo/store.h"
 
 namespace ringwall::undo {
@@ -248,6 +250,16 @@ bool is_unfinished(const KeptRun& run, int folder) {
   return is_interrupted(folder) || !has_outcome(folder);
 }
 
+// What was put in place is another file: then only further names of what it replaced have a new
+// time, else all that was moved and is back. Without a note that counts as changed by somebody.
+void note_moved(const UndoRequest& request, bool is_done) {
+  std::vector<SeenAsLeft> moved;
+  std::ranges::copy_if(request.plan.as_left, std::back_inserter(moved),
+                       [&](const SeenAsLeft& seen) { return !is_done || seen.facts.links > 1; });
+  auto undone = open_kept_run(request.undo, request.as.of);
+  if (undone && !moved.empty()) (void)note_own_times(undone->get(), request.trees, moved);
+}
+
 }  // namespace
 
 Result<UndoResult> put_back(const UndoRequest& request) {
@@ -256,6 +268,7 @@ Result<UndoResult> put_back(const UndoRequest& request) {
   int kept = folder.get();
   Undo undo(request, std::move(store), std::move(folder));
   auto result = undo.run();
+  note_moved(request, result.has_value());
   auto state = result ? Result<ActState>(ActState::done) : look_at_act(kept);
   if (!state || *state != ActState::untouched) return result;
   result.error().what = "nothing was put back: " + result.error().what;
@@ -297,6 +310,8 @@ Status finish_act(int undo, int folder, const std::vector<Fd>& trees, const Take
   // Who was killed after that has only to clean up.
   if (!has_outcome(folder)) {
     TRY(take_originals(undo, folder, done, options));
+    // Without it, it counts as changed by somebody.
+    (void)note_given_back(undo, folder, trees, journals);
     TRY(note_done(folder, done));
   }
   for (size_t i = 0; i < trees.size(); i++) {

@@ -6,48 +6,10 @@
 
 #include "undo/choose_run.h"
 #include "undo/expiry.h"
-#include "undo/undo_testing.h"
+#include "undo/put_back_testing.h"
 
 namespace ringwall::undo {
 namespace {
-
-class PutBack : public UndoPlace {
- protected:
-  // What a run would do between its start and its end.
-  template <class Work>
-  void run(const std::string& name, Work work) {
-    KeptRun run{name + "@1", name, KeptRun::Kind::run, tree_, {"true"}, now_in_milliseconds()};
-    Fd folder = *make_kept_run(undo_.get(), run);
-    manifest_ = snapshot();
-    ASSERT_TRUE(write_manifest(folder.get(), manifest_));
-    pass_time();
-    work();
-    Outcome outcome{1, true, {*changes::read_clock_of(undo_.get())}};
-    compare(manifest_.trees[0], snapshot().trees[0].entries, 0, outcome.touched);
-    outcome.unkept = count_unkept(manifest_, outcome.touched);
-    ASSERT_TRUE(write_outcome(folder.get(), outcome));
-    outcome_ = outcome;
-    pass_time();
-  }
-
-  Result<UndoResult> undo(const UndoWish& wish, const std::string& as = "undo@2",
-                          std::function<int(std::string_view)> before_act = {}) {
-    std::vector<Fd> trees = *open_trees(manifest_);
-    TRY_ASSIGN(plan_, plan_undo(manifest_, outcome_, trees, wish));
-    KeptRun run{as, "undo", KeptRun::Kind::undo, tree_, {}, now_in_milliseconds()};
-    return put_back({undo_.get(), run, manifest_, trees, plan_, before_act});
-  }
-
-  void load(const std::string& id) {
-    Fd folder = *open_kept_run(undo_.get(), id);
-    manifest_ = *read_manifest(folder.get());
-    outcome_ = *read_outcome(folder.get());
-  }
-
-  Manifest manifest_;
-  std::optional<Outcome> outcome_;
-  UndoPlan plan_;
-};
 
 TEST_F(PutBack, MakesItAsBeforeAndCanBeUndone) {
   ASSERT_EQ(mkdir((tree_ + "/folder").c_str(), 0750), 0);

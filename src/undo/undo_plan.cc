@@ -65,8 +65,8 @@ std::optional<std::string> read_link_in(int tree, const std::string& path) {
 class Planner {
  public:
   Planner(const Manifest& manifest, const std::optional<Outcome>& outcome,
-          const std::vector<Fd>& trees, const UndoWish& wish)
-      : manifest_(manifest), outcome_(outcome), trees_(trees), wish_(wish) {}
+          const std::vector<Fd>& trees, const UndoWish& wish, const OwnTimes& own)
+      : manifest_(manifest), outcome_(outcome), trees_(trees), wish_(wish), own_(own) {}
 
   Result<UndoPlan> run() {
     std::vector<Touched> touched;
@@ -76,7 +76,7 @@ class Planner {
       TRY_ASSIGN(touched, compare_now());
     }
     for (const Touched& one : touched) {
-      if (is_wished(one)) judge(one);
+      is_wished(one) ? judge(one) : note_further_name(one);
     }
     TRY(add_ways());
     std::sort(plan_.acts.begin(), plan_.acts.end(), [](const UndoAct& a, const UndoAct& b) {
@@ -115,6 +115,19 @@ class Planner {
 
   bool is_wished(const Touched& one) const { return wish_.paths.empty() || is_named(one); }
 
+  void note_as_left(const Touched& one, const EntryFacts& now) {
+    if (now.exists() && now.type != EntryType::folder)
+      plan_.as_left.push_back({one.tree, one.after.path, now});
+  }
+
+  // It may be one of a file that loses another.
+  void note_further_name(const Touched& one) {
+    if (!outcome_ || !trees_[one.tree]) return;
+    auto now = changes::look_at(trees_[one.tree].get(), one.after.path);
+    bool has_names = now && now->type == EntryType::file && now->links > 1;
+    if (has_names && !was_changed_since(one, *now)) note_as_left(one, *now);
+  }
+
   void leave(const Touched& one, std::string why, bool is_conflict = false) {
     plan_.left.push_back({whole(one), std::move(why), is_conflict});
   }
@@ -129,13 +142,15 @@ class Planner {
     if (before == nullptr) return leave(one, "nothing is known of it");
     if (is_as_before(one, *before, now)) return void(plan_.as_before++);
     if (!before->can_be_put_back()) return leave(one, std::string(why_not(before->kept)));
-    if (was_changed_since(one, now) && !is_named(one))
+    bool is_others = was_changed_since(one, now);
+    if (is_others && !is_named(one))
       return leave(one,
                    now.exists() ? "it was changed after the run" : "it was deleted after the run",
                    true);
     bool hides_folder = now.type == EntryType::folder && before->type != EntryType::folder;
     if (hides_folder && !wish_.added)
       return leave(one, "a folder lies there now; --added takes it away");
+    if (!is_others) note_as_left(one, now);
     plan_.acts.push_back({UndoAct::Kind::put_back, one.tree, *before, now});
     if (outcome_ && outcome_->has_earlier_manifest && before->has_content())
       plan_.acts.back().before.kept = Kept::earlier;
@@ -147,16 +162,17 @@ class Planner {
       plan_.added += now.type != EntryType::folder ? 1 : 0;
       return;
     }
-    if (was_changed_since(one, now) && !is_named(one))
-      return leave(one, "it was changed after the run", true);
+    bool is_others = was_changed_since(one, now);
+    if (is_others && !is_named(one)) return leave(one, "it was changed after the run", true);
     if (now.type == EntryType::other) return leave(one, "it is no file, folder or link");
+    if (!is_others) note_as_left(one, now);
     UndoAct act{UndoAct::Kind::take_away, one.tree, {}, now};
     act.before.path = one.after.path;
     plan_.acts.push_back(std::move(act));
   }
 
   bool was_changed_since(const Touched& one, const EntryFacts& now) const {
-    if (!outcome_) return false;
+    if (!outcome_ || own_.has(one.tree, one.after.path, now.inode, now.changed)) return false;
     bool is_other = outcome_->compared ? !is_same(one.after, now) || has_others(one)
                                        : now.exists() && now.changed > outcome_->clocks[one.tree];
     return is_other &&
@@ -210,6 +226,7 @@ class Planner {
   const std::optional<Outcome>& outcome_;
   const std::vector<Fd>& trees_;
   const UndoWish& wish_;
+  const OwnTimes& own_;
   UndoPlan plan_;
 };
 
@@ -232,8 +249,9 @@ Result<std::vector<Fd>> open_trees(const Manifest& manifest) {
 }
 
 Result<UndoPlan> plan_undo(const Manifest& manifest, const std::optional<Outcome>& outcome,
-                           const std::vector<Fd>& trees, const UndoWish& wish) {
-  return Planner(manifest, outcome, trees, wish).run();
+                           const std::vector<Fd>& trees, const UndoWish& wish,
+                           const OwnTimes& own) {
+  return Planner(manifest, outcome, trees, wish, own).run();
 }
 
 }  // namespace ringwall::undo

@@ -13,6 +13,7 @@
 #include "changes/entry.h"
 #include "undo/manifest.h"
 #include "undo/outcome.h"
+#include "undo/own_times.h"
 #include "undo/tree_look.h"
 
 namespace ringwall::undo {
@@ -42,13 +43,17 @@ struct UndoPlan {
   std::vector<LeftAlone> left;
   uint64_t as_before = 0;  // that need nothing
   uint64_t added = 0;      // that the run added, and that stay
+  // Whose ctimes the undo may change: what it touches, and further names of such files.
+  std::vector<SeenAsLeft> as_left;
 };
 
 // The trees by their paths, as far as they are the same as then.
 Result<std::vector<Fd>> open_trees(const Manifest& manifest);
 
 // Without an outcome the run was killed: everything that is not as at its start is its doing, then.
+// `own` are those noted with the run.
 Result<UndoPlan> plan_undo(const Manifest& manifest, const std::optional<Outcome>& outcome,
-                           const std::vector<Fd>& trees, const UndoWish& wish);
+                           const std::vector<Fd>& trees, const UndoWish& wish,
+                           const OwnTimes& own = {});
 
 }  // namespace ringwall::undo
