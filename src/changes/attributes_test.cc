@@ -8,26 +8,10 @@
 
 #include "base/fd.h"
 #include "base/path.h"
+#include "changes/changes_testing.h"
 
 namespace ringwall::changes {
 namespace {
-
-// Its owner may read and no more, and so may one other user.
-std::string closed_list() {
-  struct Entry {
-    uint16_t tag, rights;
-    uint32_t id;
-  };
-  constexpr uint32_t kNobody = 0xffffffff;
-  const Entry entries[] = {{0x01, 4, kNobody},
-                           {0x02, 4, 65534},
-                           {0x04, 4, kNobody},
-                           {0x10, 4, kNobody},
-                           {0x20, 0, kNobody}};
-  const uint32_t version = 2;
-  std::string list(reinterpret_cast<const char*>(&version), sizeof version);
-  return list.append(reinterpret_cast<const char*>(entries), sizeof entries);
-}
 
 // For root, nothing is closed.
 TEST(Attributes, AListThatClosesAFileComesAfterWhatIsWrittenOnIt) {

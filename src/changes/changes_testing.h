@@ -83,4 +83,21 @@ inline std::map<std::string, std::string> read_tree(const std::string& top) {
   return tree;
 }
 
+// An access list: its owner may read and no more, and so may one other user.
+inline std::string closed_list() {
+  struct Entry {
+    uint16_t tag, rights;
+    uint32_t id;
+  };
+  constexpr uint32_t kNobody = 0xffffffff;
+  const Entry entries[] = {{0x01, 4, kNobody},
+                           {0x02, 4, 65534},
+                           {0x04, 4, kNobody},
+                           {0x10, 4, kNobody},
+                           {0x20, 0, kNobody}};
+  const uint32_t version = 2;
+  std::string list(reinterpret_cast<const char*>(&version), sizeof version);
+  return list.append(reinterpret_cast<const char*>(entries), sizeof entries);
+}
+
 }  // namespace ringwall::changes

@@ -77,7 +77,7 @@ Status copy_file(const Source& source, int folder, const std::string& name,
     TRY(write_attributes(to.get(), *facts.attributes));
   } else {
     TRY_ASSIGN(Attributes attributes, read_attributes(from.get()));
-    if (!attributes.empty()) TRY(write_attributes(to.get(), attributes));
+    TRY(write_attributes(to.get(), attributes));
   }
   // Of another owner only for root, of another group for who is in it; else it is ours.
   bool is_root = geteuid() == 0;
@@ -103,6 +103,14 @@ Status copy_link(const Source& source, int folder, const std::string& name,
   return set_modified_at(folder, name, facts.modified.value_or(facts_of(seen).modified));
 }
 
+// Of what is not opened: a fifo has an access list, and nothing else.
+Status copy_attributes(const Source& source, int folder, const std::string& name) {
+  TRY_ASSIGN(Fd from, file::open_beneath(source.folder, source.name, O_PATH | O_NOFOLLOW));
+  TRY_ASSIGN(Attributes attributes, read_attributes(from.get()));
+  TRY_ASSIGN(Fd to, file::open_beneath(folder, name, O_PATH | O_NOFOLLOW));
+  return write_attributes(to.get(), attributes);
+}
+
 Status copy_fifo(const Source& source, int folder, const std::string& name,
                  const CopyFacts& facts) {
   struct stat seen;
@@ -112,6 +120,7 @@ Status copy_fifo(const Source& source, int folder, const std::string& name,
   if (geteuid() == 0 &&
       fchownat(folder, name.c_str(), seen.st_uid, seen.st_gid, AT_SYMLINK_NOFOLLOW) < 0)
     return fail_errno("cannot set an owner");
+  TRY(copy_attributes(source, folder, name));
   uint32_t mode = harmless_mode(EntryType::fifo, facts.mode.value_or(seen.st_mode));
   if (fchmodat(folder, name.c_str(), mode, 0) < 0) return fail_errno("cannot set a mode");
   return set_modified_at(folder, name, facts.modified.value_or(facts_of(seen).modified));

@@ -5,6 +5,8 @@
 namespace ringwall::changes {
 namespace {
 
+constexpr const char* kAccess = "system.posix_acl_access";
+
 class ExactCopy : public ::testing::Test {
  protected:
   void SetUp() override { folder_ = open_folder(top_.path()); }
@@ -83,6 +85,33 @@ TEST_F(ExactCopy, LinksAndFifosAreNotFollowed) {
   ASSERT_TRUE(copy(EntryType::fifo));
   EXPECT_TRUE(S_ISFIFO(look("to").st_mode));
   EXPECT_FALSE(copy_entry({folder_.get(), "from"}, EntryType::file, folder_.get(), "other"));
+}
+
+TEST_F(ExactCopy, OfAFifoHasItsAccessList) {
+  ASSERT_EQ(mkfifo(path("from").c_str(), 0600), 0);
+  std::string list = closed_list();
+  if (setxattr(path("from").c_str(), kAccess, list.data(), list.size(), 0) < 0)
+    GTEST_SKIP() << "no such lists here";
+  Status done = copy(EntryType::fifo);
+  ASSERT_TRUE(done) << done.error().text();
+  Fd to(openat(folder_.get(), "to", O_PATH));
+  EXPECT_EQ(*read_attributes(to.get()), (Attributes{{kAccess, list}}));
+  EXPECT_EQ(look("to").st_mode, look("from").st_mode);
+}
+
+TEST_F(ExactCopy, TakesNoAccessListFromTheFolderItIsMadeIn) {
+  write_text(path("from"), "private", 0640);
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0640), 0);
+  std::string list = closed_list();
+  if (setxattr(top_.path().c_str(), "system.posix_acl_default", list.data(), list.size(), 0) < 0)
+    GTEST_SKIP() << "no such lists here";
+  ASSERT_TRUE(copy(EntryType::file));
+  ASSERT_TRUE(copy_entry({folder_.get(), "pipe"}, EntryType::fifo, folder_.get(), "to-pipe"));
+  for (const char* name : {"to", "to-pipe"}) {
+    Fd to(openat(folder_.get(), name, O_PATH));
+    EXPECT_TRUE(read_attributes(to.get())->empty()) << name;
+    EXPECT_EQ(look(name).st_mode & 07777, 0640u) << name;
+  }
 }
 
 TEST_F(ExactCopy, NeverOverwrites) {
