@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
 namespace ringwall::changes {
@@ -95,6 +96,29 @@ std::string path_of(int entry) { return "/proc/self/fd/" + std::to_string(entry)
 Result<Attributes> read_attributes(int entry) { return read_named({path_of(entry)}); }
 
 Result<Attributes> read_attributes_of_open(int entry) { return read_named({"", entry}); }
+
+// NAME NUL SIZE NUL VALUE: a name holds no NUL, a value any bytes.
+std::string pack(const Attributes& attributes) {
+  std::string bytes;
+  for (const auto& [name, value] : attributes)
+    bytes += name + '\0' + std::to_string(value.size()) + '\0' + value;
+  return bytes;
+}
+
+Result<Attributes> unpack(std::string_view bytes) {
+  Attributes attributes;
+  while (!bytes.empty()) {
+    size_t name = bytes.find('\0'), number = bytes.find('\0', name + 1), size = 0;
+    if (name == std::string_view::npos || number == std::string_view::npos)
+      return fail("the attributes of a file came torn");
+    auto read = std::from_chars(bytes.data() + name + 1, bytes.data() + number, size);
+    if (read.ptr != bytes.data() + number || size > bytes.size() - number - 1)
+      return fail("the attributes of a file came torn");
+    attributes.emplace_back(bytes.substr(0, name), bytes.substr(number + 1, size));
+    bytes.remove_prefix(number + 1 + size);
+  }
+  return attributes;
+}
 
 Status write_attributes(int entry, const Attributes& wanted) {
   TRY_ASSIGN(Attributes there, read_attributes(entry));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,9 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
 Result<Attributes> read_attributes(int entry);
 // The same for who may not name a file by its path: it was opened for reading.
 Result<Attributes> read_attributes_of_open(int entry);
+// As bytes, for who hands them to another process.
+std::string pack(const Attributes& attributes);
+Result<Attributes> unpack(std::string_view bytes);
 // Makes them these; those that it has besides are removed.
 Status write_attributes(int entry, const Attributes& wanted);
 

@@ -13,6 +13,17 @@
 namespace ringwall::changes {
 namespace {
 
+TEST(Attributes, CanBeHandedOverWhateverIsInThem) {
+  Attributes all = {{"user.a", ""}, {"user.b", std::string("\0\0", 2)}, {"user.c", "12"}};
+  std::string bytes = pack(all);
+  EXPECT_EQ(*unpack(bytes), all);
+  EXPECT_TRUE(unpack(pack({}))->empty());
+  for (size_t size = 1; size < bytes.size(); size++) {
+    auto part = unpack(bytes.substr(0, size));
+    EXPECT_TRUE(!part || part->size() < all.size()) << size;
+  }
+}
+
 // For root, nothing is closed.
 TEST(Attributes, AListThatClosesAFileComesAfterWhatIsWrittenOnIt) {
   if (geteuid() == 0) GTEST_SKIP() << "root writes what is closed";

@@ -48,6 +48,22 @@ TEST(ClosedFile, IsReadByItsOwnerAndStaysAsItIs) {
   }));
 }
 
+TEST(ClosedFile, IsKeptWithItsAttributes) {
+  TemporaryFolder top;
+  std::string path = top.path() + "/closed";
+  EXPECT_TRUE(holds_for_user(top.path(), [&] {
+    write_text(path, "precious");
+    std::string value("a\0b", 3);
+    setxattr(path.c_str(), "user.one", value.data(), value.size(), 0);
+    setxattr(path.c_str(), "user.two", "", 0, 0);
+    chmod(path.c_str(), 0);
+    Fd place(open(path.c_str(), O_PATH | O_CLOEXEC));
+    auto found = open_to_keep(place.get());
+    return found && *file::read_all(found->content.get()) == "precious" &&
+           found->attributes == Attributes{{"user.one", value}, {"user.two", ""}};
+  }));
+}
+
 TEST(ClosedFile, OfSomebodyElseStaysClosed) {
   if (geteuid() != 0) GTEST_SKIP() << "needs a file of another user";
   TemporaryFolder top;

@@ -60,8 +60,8 @@ constexpr HelperCalls kCalls[] = {
      "renameat linkat unlinkat mkdirat flock fcntl faccessat faccessat2 access getpid getrandom "
      "chmod renameat2 ioctl (FICLONE)",
      Helper::keeper},
-    {"open files that their owner has closed to himself", "openat fstat newfstatat",
-     Helper::opener},
+    {"open files that their owner has closed to himself",
+     "openat fstat newfstatat flistxattr fgetxattr", Helper::opener},
     {"take connections, and know where they were meant to go",
      "accept4 getsockopt setsockopt (TCP_NODELAY, SO_LINGER, SO_RCVLOWAT)", Helper::network_relay},
     {"move bytes without copying them", "splice pipe2 fcntl (F_SETPIPE_SZ, F_GETPIPE_SZ)",
@@ -97,7 +97,8 @@ constexpr int kKeepersNumbers[] = {
     SYS_unlinkat, SYS_mkdirat,    SYS_flock,      SYS_fcntl,     SYS_faccessat,  SYS_faccessat2,
     SYS_access,   SYS_getpid,     SYS_getrandom,  SYS_chmod,     SYS_renameat2};
 
-constexpr int kOpenersNumbers[] = {SYS_openat, SYS_fstat, SYS_newfstatat};
+constexpr int kOpenersNumbers[] = {SYS_openat, SYS_fstat, SYS_newfstatat, SYS_flistxattr,
+                                   SYS_fgetxattr};
 
 constexpr int kNetworkRelaysNumbers[] = {
     SYS_accept4,       SYS_getsockopt, SYS_splice,     SYS_pipe2,

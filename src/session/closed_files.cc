@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/channel.h"
+#include "changes/attributes.h"
 
 namespace ringwall::session {
 namespace {
@@ -27,9 +28,14 @@ void open_until_gone(int channel) {
     auto asked = channel::receive(channel);
     if (!asked || asked->fds.size() != 1) return;
     Fd opened = open_closed(asked->fds[0].get());
+    std::string answer = "o";
+    // Without its attributes it would not be kept as it is. More than a message holds nobody has.
+    auto attributes = changes::read_attributes_of_open(opened.get());
+    if (attributes) answer += changes::pack(*attributes);
+    bool is_whole = opened && attributes && answer.size() <= channel::kMostBytes;
+    if (!is_whole) answer = "o";
     int fds[] = {opened.get()};
-    auto answer = std::span<const int>(fds, opened ? 1 : 0);
-    if (!channel::send(channel, "o", answer)) return;
+    if (!channel::send(channel, answer, std::span<const int>(fds, is_whole ? 1 : 0))) return;
   }
 }
 

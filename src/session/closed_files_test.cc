@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -11,6 +12,7 @@
 
 #include "base/channel.h"
 #include "base/file.h"
+#include "changes/attributes.h"
 #include "sandbox/landlock.h"
 
 namespace ringwall::session {
@@ -52,6 +54,19 @@ class ClosedFiles : public ::testing::Test {
 };
 
 TEST_F(ClosedFiles, AreOpenedInTheTrees) { EXPECT_EQ(ask("/tree/file", 0), "content"); }
+
+TEST_F(ClosedFiles, ComeWithTheirAttributes) {
+  std::ofstream(top_ + "/tree/file") << "content";
+  ASSERT_EQ(setxattr((top_ + "/tree/file").c_str(), "user.keep", "v", 1, 0), 0);
+  chmod((top_ + "/tree/file").c_str(), 0);
+  Fd place(open((top_ + "/tree/file").c_str(), O_PATH | O_CLOEXEC));
+  int fds[] = {place.get()};
+  ASSERT_TRUE(channel::send(opener_.link.channel.get(), "o", fds));
+  auto answer = channel::receive(opener_.link.channel.get());
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->fds.size(), 1u);
+  EXPECT_EQ(*changes::unpack(answer->bytes.substr(1)), (changes::Attributes{{"user.keep", "v"}}));
+}
 
 TEST_F(ClosedFiles, StayClosedElsewhere) {
   if (sandbox::probe_landlock_abi() < sandbox::kLeastLandlockAbi) GTEST_SKIP() << "no Landlock";

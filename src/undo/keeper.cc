@@ -258,7 +258,7 @@ class Keeper {
   }
 
   // The supervisor starts somebody who may, once.
-  Result<Fd> open_closed(int tree, const std::string& path) {
+  Result<changes::ContentAndAttributes> open_closed(int tree, const std::string& path) {
     if (!std::exchange(has_asked_for_opener_, true)) say(Notice::closed);
     while (!is_gone_ && !has_heard_of_opener_)
       take_order();
@@ -266,8 +266,10 @@ class Keeper {
     int fds[] = {place.get()};
     Status asked = opener_ ? channel::send(opener_.get(), "o", fds) : fail("there is no opener");
     auto answer = asked ? channel::receive(opener_.get()) : std::unexpected(asked.error());
-    if (answer && answer->fds.size() == 1) return std::move(answer->fds[0]);
-    return std::unexpected(Error{"cannot open a closed file", EACCES, ""});
+    if (!answer || answer->fds.size() != 1)
+      return std::unexpected(Error{"cannot open a closed file", EACCES, ""});
+    TRY_ASSIGN(changes::Attributes attributes, changes::unpack(answer->bytes.substr(1)));
+    return changes::ContentAndAttributes{std::move(answer->fds[0]), std::move(attributes)};
   }
 
   // What has come, without waiting. False if nobody is there any more.

@@ -79,12 +79,11 @@ class Keeping {
  private:
   Result<Kept> keep_content(const changes::TreeFolders::Place& at, SavedEntry& entry) {
     auto place = file::open_beneath(at.folder, at.name, O_PATH | O_NOFOLLOW);
-    auto file = place ? changes::open_to_read(place->get()) : std::unexpected(place.error());
+    auto file = place ? changes::open_to_keep(place->get()) : std::unexpected(place.error());
     if (!file) return Kept::unreadable;
-    auto attributes = changes::read_attributes(file->get());
-    if (attributes) entry.attributes = std::move(*attributes);
-    auto digest =
-        store_.put(file->get(), entry.size, [&] { return !was_changed(file->get(), entry); });
+    entry.attributes = std::move(file->attributes);
+    int content = file->content.get();
+    auto digest = store_.put(content, entry.size, [&] { return !was_changed(content, entry); });
     if (!digest && is_room_error(digest.error().err)) return std::unexpected(digest.error());
     if (!digest) return digest.error().err == ESTALE ? Kept::changed : Kept::unreadable;
     entry.digest = *digest;

@@ -185,23 +185,29 @@ void Snapshot::read_one(Store& store, size_t tree, SavedEntry& entry) {
   bytes_ += entry.size;
 }
 
-Kept Snapshot::read_content(Store& store, size_t tree, SavedEntry& entry) {
+Result<changes::ContentAndAttributes> Snapshot::open_content(int folder, const SavedEntry& entry) {
   // A time of access would be a change of its own, and written to the disk beside the command's.
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_NOATIME;
-  int folder = request_.trees[tree].folder.get();
   auto file = file::open_beneath(folder, entry.path, kFlags);
   bool is_closed = !file && file.error().err == EACCES && (entry.mode & 0400) == 0;
-  if (is_closed && request_.open_closed) file = request_.open_closed(folder, entry.path);
-  if (!file) {
-    int err = file.error().err;
+  if (is_closed && request_.open_closed) return request_.open_closed(folder, entry.path);
+  if (!file) return std::unexpected(file.error());
+  TRY_ASSIGN(changes::Attributes attributes, changes::read_attributes_of_open(file->get()));
+  return changes::ContentAndAttributes{std::move(*file), std::move(attributes)};
+}
+
+Kept Snapshot::read_content(Store& store, size_t tree, SavedEntry& entry) {
+  auto opened = open_content(request_.trees[tree].folder.get(), entry);
+  if (!opened) {
+    int err = opened.error().err;
     return err == EACCES || err == EPERM || err == EIO ? Kept::unreadable : Kept::changed;
   }
+  int file = opened->content.get();
   // Another thing by that name, such as a pipe, is not read at all.
-  if (!is_same_file(entry, file->get())) return Kept::changed;
-  if (auto found = changes::read_attributes_of_open(file->get())) entry.attributes = *found;
-  auto digest = store.put(file->get(), entry.size, [&] {
-    return is_same_file(entry, file->get()) && is_of_the_start(tree, entry);
-  });
+  if (!is_same_file(entry, file)) return Kept::changed;
+  entry.attributes = std::move(opened->attributes);
+  auto digest = store.put(
+      file, entry.size, [&] { return is_same_file(entry, file) && is_of_the_start(tree, entry); });
   if (digest) {
     entry.digest = *digest;
     return Kept::content;

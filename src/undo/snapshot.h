@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "changes/closed_file.h"
 #include "undo/keeper.h"
 #include "undo/manifest.h"
 #include "undo/store.h"
@@ -34,7 +35,8 @@ struct SnapshotRequest {
   bool may_be_put_off = false;
   size_t expected = 0;  // entries, as an earlier look has found them
   // Opens for reading what its owner has closed to himself.
-  std::function<Result<Fd>(int tree, const std::string& path)> open_closed = {};
+  std::function<Result<changes::ContentAndAttributes>(int tree, const std::string& path)>
+      open_closed = {};
 };
 
 class Snapshot {
@@ -69,6 +71,7 @@ class Snapshot {
   void read_all(Store& store, bool large);
   void read_one(Store& store, size_t tree, SavedEntry& entry);
   Kept read_content(Store& store, size_t tree, SavedEntry& entry);
+  Result<changes::ContentAndAttributes> open_content(int folder, const SavedEntry& entry);
   bool is_of_the_start(size_t tree, const SavedEntry& entry);
 
   const SnapshotRequest& request_;

@@ -51,6 +51,9 @@ std::optional<Digest> digest_of(int tree, const std::string& path) {
 bool has_attributes(int tree, const SavedEntry& wanted) {
   auto entry = file::open_beneath(tree, wanted.path, O_PATH | O_NOFOLLOW);
   auto now = entry ? changes::read_attributes(entry->get()) : std::unexpected(entry.error());
+  if (!now && now.error().err == EACCES) {
+    if (auto closed = changes::open_to_keep(entry->get())) now = std::move(closed->attributes);
+  }
   return !now || *now == wanted.attributes;
 }
 
