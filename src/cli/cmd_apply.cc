@@ -16,7 +16,6 @@
 #include "cli/output.h"
 #include "cli/review_names.h"
 #include "cli/waiting_line.h"
-#include "clients/run_control.h"
 #include "prepare/grants.h"
 #include "review/apply_choice.h"
 #include "review/apply_counts.h"
@@ -24,6 +23,7 @@
 #include "review/summary.h"
 #include "review/whole_review.h"
 #include "session/apply_review.h"
+#include "state/tree_work.h"
 
 namespace ringwall::cli {
 namespace {
@@ -209,19 +209,22 @@ bool is_rest_wanted(const ApplyWishes& wishes, const review::Review& review) {
   return false;
 }
 
-// Where the state lies on another filesystem, new files are made in the tree itself: who works
-// there could change them before they come to their names.
-Status refuse_at_work(const LockedReview& locked, const std::vector<ApplyTree>& trees) {
+// As long as the result lives, no run starts there. Where the state lies on another filesystem, new
+// files are made in the tree itself: who works there already could change them before they come to
+// their names.
+Result<state::Placing> keep_runs_away(const LockedReview& locked,
+                                      const std::vector<ApplyTree>& trees) {
+  state::Trees all, far;
   for (const ApplyTree& tree : trees) {
-    if (changes::is_near(locked.folder.get(), tree.real.get())) continue;
-    TRY_ASSIGN(std::string name, clients::find_run_writing(tree.tree.path));
-    if (name.empty()) continue;
-    return fail("the run " + text::quote(name) +
-                    " is going on there, and could change what is "
-                    "taken over",
-                "end it first: ringwall stop " + text::quote(name));
+    all.push_back(tree.tree.path);
+    if (!changes::is_near(locked.folder.get(), tree.real.get())) far.push_back(tree.tree.path);
   }
-  return {};
+  TRY_ASSIGN(state::Placing placing, state::Placing::begin(locked.places, all));
+  TRY_ASSIGN(std::string name, state::find_run_writing(locked.places, far));
+  if (name.empty()) return placing;
+  return fail(
+      "the run " + text::quote(name) + " is going on there, and could change what is taken over",
+      "end it first: ringwall stop " + text::quote(name));
 }
 
 Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
@@ -241,7 +244,7 @@ Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
   session::AppliedReview applied;
   bool goes_on = !is_partly || is_rest_wanted(wishes, review);
   if (goes_on && !wishes.dry_run) {
-    TRY(refuse_at_work(locked, trees));
+    TRY_ASSIGN(state::Placing placing, keep_runs_away(locked, trees));
     review::ApplyOptions options;
     options.leaves_out_conflicts = wishes.rest || wishes.pick || !wishes.paths.empty();
     WaitingLine line("taking over " + review::file_words(review::count_chosen(trees)));

@@ -14,8 +14,8 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/waiting_line.h"
-#include "clients/run_control.h"
 #include "state/places.h"
+#include "state/tree_work.h"
 #include "undo/choose_run.h"
 #include "undo/put_back.h"
 
@@ -68,13 +68,18 @@ Result<Store> open_store() {
   return store;
 }
 
-// A run that keeps nothing for undo works there too.
-Status refuse_at_work(const Store& store, const undo::Manifest& manifest) {
+// As long as the result lives, no run starts there. One that keeps nothing for undo works there
+// too.
+Result<state::Placing> keep_runs_away(const Store& store, const undo::Manifest& manifest) {
+  state::Trees trees;
+  for (const undo::ManifestTree& tree : manifest.trees)
+    trees.push_back(tree.path);
+  TRY_ASSIGN(state::Placing placing, state::Placing::begin(store.places, trees));
   std::string name = undo::find_run_at_work(store.folder.get(), store.runs, manifest);
-  for (size_t i = 0; i < manifest.trees.size() && name.empty(); i++) {
-    TRY_ASSIGN(name, clients::find_run_writing(manifest.trees[i].path));
+  if (name.empty()) {
+    TRY_ASSIGN(name, state::find_run_writing(store.places, trees));
   }
-  if (name.empty()) return {};
+  if (name.empty()) return placing;
   return fail("the run " + text::quote(name) + " is going on there",
               "end it first: ringwall stop " + text::quote(name));
 }
@@ -182,7 +187,7 @@ Result<int> undo_it(const Wish& wish, const std::string& here) {
   if (!manifest && manifest.error().err == ENOENT)
     return fail("nothing was kept of the run " + text::quote(run.name));
   if (!manifest) return std::unexpected(manifest.error());
-  TRY(refuse_at_work(store, *manifest));
+  TRY_ASSIGN(state::Placing placing, keep_runs_away(store, *manifest));
   std::optional<undo::Outcome> outcome;
   auto read = undo::read_outcome(folder.get());
   if (!read && read.error().err != ENOENT) return std::unexpected(read.error());

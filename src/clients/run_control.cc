@@ -6,13 +6,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "base/channel.h"
 #include "base/clock.h"
 #include "base/fixed_message.h"
-#include "base/path.h"
 #include "base/text.h"
 #include "clients/remote.h"
 #include "state/places.h"
@@ -95,21 +93,6 @@ Result<std::vector<boost::json::object>> describe_runs() {
     }
   }
   return described;
-}
-
-Result<std::string> find_run_writing(const std::string& folder) {
-  TRY_ASSIGN(auto runs, describe_runs());
-  auto lies_near = [&](const boost::json::value& written) {
-    std::string path(written.is_string() ? std::string_view(written.get_string()) : "/");
-    return path::is_beneath(path, folder) || path::is_beneath(folder, path);
-  };
-  for (const boost::json::object& run : runs) {
-    const boost::json::value* writes = run.if_contains("writes");
-    if (writes == nullptr || !writes->is_array() ||
-        std::ranges::any_of(writes->get_array(), lies_near))
-      return std::string(run.at("name").as_string());
-  }
-  return "";
 }
 
 Result<boost::json::object> describe_run(const std::string& name) {

@@ -19,10 +19,6 @@ Result<boost::json::object> describe_run(const std::string& name);
 
 Result<std::vector<std::string>> list_run_names();
 
-// A run that may change real files in this folder, or in one around it; empty: there is none. One
-// that does not answer may.
-Result<std::string> find_run_writing(const std::string& folder);
-
 // The only run there is, if no name is given.
 Result<std::string> choose_run(const std::string& name);
 

@@ -26,6 +26,7 @@
 #include "sandbox/id_map.h"
 #include "sandbox/system_files.h"
 #include "sandbox/wall.h"
+#include "state/tree_work.h"
 
 namespace ringwall::prepare {
 namespace {
@@ -124,6 +125,16 @@ Status enter_registry(Preparation& run) {
                                                    }));
   run.plan.run_name = run.registration.name();
   return {};
+}
+
+Status say_what_it_changes(Preparation& run) {
+  if (!run.request.register_it) return {};
+  // Under review, the real files stay as they are.
+  bool is_direct = !run.request.policy.files.review.on && run.request.shown_review.trees.empty();
+  state::Trees trees;
+  if (is_direct) trees = paths_with(run.granted, sandbox::Access::write);
+  TRY(state::note_writes(run.registration.folder(), trees));
+  return state::wait_for_placing(run.places, trees);
 }
 
 // Only what was granted by name: installations are large and without sockets, private homes ours.
@@ -348,6 +359,8 @@ constexpr PrepareStep kSteps[] = {
     {"mend configs", mend_configs},
     {"look at what killed runs left", sweep_leftovers},
     {"register the run", enter_registry},
+    // Before anything is read that an apply or undo may be about to replace.
+    {"say what it may change", say_what_it_changes},
     // After it has a name, by which its review is found.
     {"choose what is under review", choose_reviewed},
     // Over every tree that will be shown.

@@ -106,6 +106,7 @@ Registration::~Registration() { remove(); }
 void Registration::remove() {
   if (!folder_) return;
   unlinkat(folder_.get(), "control", 0);
+  unlinkat(folder_.get(), "writes", 0);
   // A failure leaves what a kill would leave: the next start removes it.
   if (unlinkat(runs_.get(), name_.c_str(), AT_REMOVEDIR) < 0) {
     (void)file::remove_tree_at(runs_.get(), name_);

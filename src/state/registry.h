@@ -1,6 +1,6 @@
-// The runs that are going on: one folder each, locked by its supervisor, holding a description and
-// the control socket. A folder whose lock is free is a leftover of a run that was killed; whoever
-// comes next removes it.
+// The runs that are going on: one folder each, locked by its supervisor, holding the control socket
+// and what the run may change (state/tree_work.h). A folder whose lock is free is a leftover of a
+// run that was killed; whoever comes next removes it.
 #pragma once
 
 #include <functional>

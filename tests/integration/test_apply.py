@@ -1,5 +1,6 @@
 """ringwall apply: what a run under review has changed is taken over, and nothing of the person's is lost."""
 
+import fcntl
 import json
 import os
 import signal
@@ -506,3 +507,23 @@ def test_beside_a_run_that_could_change_what_waits_in_the_tree_it_is_refused(pla
 def test_beside_a_run_that_reaches_nothing_of_it_it_is_done(place, ringwall, review):
     apply_beside_a_run(place, ringwall, review).ok()
     assert (place.work / "a.txt").read_text() == "one\nnew\n"
+
+
+def test_a_run_that_is_started_meanwhile_waits_for_its_end(place, ringwall, review):
+    review("echo new >>a.txt")
+    processes = []
+    (place.state / "undo").mkdir(mode=0o700, exist_ok=True)
+    with open(place.state / "undo/lock", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # what an apply waits for when it has said that it is there
+        try:
+            processes.append(ringwall.start("apply", "r1"))
+            time.sleep(0.5)
+            processes.append(ringwall.start("run", "--no-undo", "--", "cat", "a.txt"))
+            time.sleep(1)
+            assert processes[1].poll() is None
+        finally:
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            told = [process.communicate(timeout=120) for process in processes]
+    assert b"took over" in told[0][0], told
+    assert told[1][0] == b"one\nnew\n", told
+    assert not any((place.state / "placing").iterdir())

@@ -1,0 +1,137 @@
+#include "state/tree_work.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "state/registry.h"
+
+namespace ringwall::state {
+namespace {
+
+constexpr const char* kWrites = "writes";
+constexpr const char* kUnnamed = ".new-";
+constexpr size_t kMostBytes = 16 << 20;
+constexpr useconds_t kPause = 5000;  // microseconds
+
+std::string placing_folder(const Places& places) { return path::join(places.state, "placing"); }
+
+// A path holds no NUL.
+std::string encode(const Trees& trees) {
+  std::string bytes;
+  for (const std::string& tree : trees)
+    bytes += tree + '\0';
+  return bytes;
+}
+
+Result<Trees> read_trees(int file) {
+  TRY_ASSIGN(std::string bytes, file::read_all(file, kMostBytes));
+  Trees trees = text::split(bytes, '\0');
+  std::erase(trees, "");
+  return trees;
+}
+
+bool overlap(const Trees& some, const Trees& others) {
+  return std::ranges::any_of(some, [&](const std::string& one) {
+    return std::ranges::any_of(others, [&](const std::string& other) {
+      return path::is_beneath(one, other) || path::is_beneath(other, one);
+    });
+  });
+}
+
+// Of one that is killed the lock is free, and whoever comes next removes what it left.
+bool is_leftover(int folder, const std::string& name, int file) {
+  if (flock(file, LOCK_EX | LOCK_NB) < 0) return false;
+  if (file::still_names(folder, name, file)) unlinkat(folder, name.c_str(), 0);
+  return true;
+}
+
+Result<bool> is_anybody_placing(int folder, const Trees& trees) {
+  TRY_ASSIGN(auto names, file::list(folder));
+  for (const file::Entry& entry : names) {
+    if (entry.name.starts_with(kUnnamed)) continue;
+    auto file = file::open_beneath(folder, entry.name, O_RDONLY | O_NOFOLLOW);
+    if (!file) continue;  // it has ended
+    auto theirs = read_trees(file->get());
+    bool is_there = !is_leftover(folder, entry.name, file->get());
+    if (is_there && (!theirs || overlap(trees, *theirs))) return true;
+  }
+  return false;
+}
+
+// None if it has not said yet: it will look for us when it has.
+Result<std::optional<Trees>> writes_of(int registration) {
+  auto file = file::open_beneath(registration, kWrites, O_RDONLY | O_NOFOLLOW);
+  if (!file && file.error().err == ENOENT) return std::nullopt;
+  if (!file) return std::unexpected(file.error());
+  TRY_ASSIGN(Trees trees, read_trees(file->get()));
+  return trees;
+}
+
+}  // namespace
+
+Status note_writes(int registration, const Trees& trees) {
+  return file::replace_at(registration, kWrites, encode(trees));
+}
+
+Status wait_for_placing(const Places& places, const Trees& trees,
+                        std::chrono::milliseconds patience) {
+  auto folder = file::open(placing_folder(places), O_RDONLY | O_DIRECTORY);
+  if (!folder && folder.error().err == ENOENT) return {};
+  if (!folder) return std::unexpected(folder.error());
+  int64_t until = clock::monotonic() + std::chrono::nanoseconds(patience).count();
+  while (true) {
+    TRY_ASSIGN(bool is_there, is_anybody_placing(folder->get(), trees));
+    if (!is_there) return {};
+    if (clock::monotonic() > until)
+      return fail("an apply or undo is putting files in place where this run works",
+                  "wait for its end, and start the run again");
+    usleep(kPause);
+  }
+}
+
+Result<Placing> Placing::begin(const Places& places, const Trees& trees) {
+  static int number = 0;
+  Placing placing;
+  placing.name_ = std::to_string(getpid()) + "." + std::to_string(number++);
+  TRY_ASSIGN(placing.folder_, file::make_dirs(placing_folder(places)));
+  // It is whole and locked before anybody looks at it.
+  std::string unnamed = kUnnamed + placing.name_;
+  int folder = placing.folder_.get();
+  Fd file(
+      openat(folder, unnamed.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file || flock(file.get(), LOCK_EX | LOCK_NB) < 0)
+    return fail_errno("cannot say that files are put in place");
+  TRY(file::write_all(file.get(), encode(trees)));
+  if (renameat(folder, unnamed.c_str(), folder, placing.name_.c_str()) < 0)
+    return fail_errno("cannot say that files are put in place");
+  placing.file_ = std::move(file);
+  return placing;
+}
+
+Placing::~Placing() {
+  if (file_) unlinkat(folder_.get(), name_.c_str(), 0);
+}
+
+Result<std::string> find_run_writing(const Places& places, const Trees& trees) {
+  TRY_ASSIGN(auto names, list_runs(places.runs));
+  for (const std::string& name : names) {
+    auto folder = file::open(path::join(places.runs, name), O_RDONLY | O_DIRECTORY);
+    if (!folder) continue;  // it has ended
+    auto writes = writes_of(folder->get());
+    bool is_silent = writes && !*writes;
+    // Of an older Ringwall, which says it by its socket alone.
+    bool may_write = is_silent && faccessat(folder->get(), "control", F_OK, 0) == 0;
+    if (!writes || may_write || (!is_silent && overlap(trees, **writes))) return name;
+  }
+  return "";
+}
+
+}  // namespace ringwall::state
