@@ -70,7 +70,7 @@ class Keeping {
       keep_link(*found, entry);
     } else if (entry.type == EntryType::folder) {
       keep_attributes(found->folder, found->name, entry);
-    } else {
+    } else if (entry.type == EntryType::other) {
       entry.kept = Kept::special;
     }
     return entry;

@@ -45,6 +45,10 @@ Status make_source(const Store& store, int folder, const std::string& name,
       return fail_errno("cannot make a link");
     return give_owner(folder, name, before);
   }
+  if (before.type == EntryType::fifo) {
+    if (mkfifoat(folder, name.c_str(), 0600) < 0) return fail_errno("cannot make a pipe");
+    return give_owner(folder, name, before);
+  }
   Fd made(openat(folder, name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!made) return fail_errno("cannot make a file");
   TRY(store.copy_to(before.digest, before.size, made.get()));

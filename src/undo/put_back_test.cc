@@ -248,6 +248,47 @@ TEST_F(PutBack, KnowsALinkThatIsAsBefore) {
   EXPECT_EQ(plan_.as_before, 1u);
 }
 
+TEST_F(PutBack, BringsBackTheTimeOfALinkThatWasMadeAnew) {
+  ASSERT_EQ(symlink("somewhere", (tree_ + "/link").c_str()), 0);
+  struct stat before, after;
+  ASSERT_EQ(lstat((tree_ + "/link").c_str(), &before), 0);
+  run("run", [&] {
+    ASSERT_EQ(unlink((tree_ + "/link").c_str()), 0);
+    ASSERT_EQ(symlink("somewhere", (tree_ + "/link").c_str()), 0);
+  });
+  ASSERT_TRUE(undo({}));
+  ASSERT_EQ(lstat((tree_ + "/link").c_str(), &after), 0);
+  EXPECT_EQ(changes::facts_of(after).modified, changes::facts_of(before).modified);
+}
+
+TEST_F(PutBack, BringsBackPipes) {
+  for (const char* name : {"moved", "replaced", "used"})
+    ASSERT_EQ(mkfifo((tree_ + "/" + name).c_str(), 0640), 0);
+  run("run", [&] {
+    ASSERT_EQ(rename((tree_ + "/moved").c_str(), (tree_ + "/elsewhere").c_str()), 0);
+    ASSERT_EQ(unlink((tree_ + "/replaced").c_str()), 0);
+    write("replaced", "a file");
+    ASSERT_EQ(utimensat(AT_FDCWD, (tree_ + "/used").c_str(), nullptr, 0), 0);
+  });
+  auto done = undo({.added = true});
+  ASSERT_TRUE(done) << done.error().text();
+  EXPECT_TRUE(plan_.left.empty() && done->left.empty() && done->unkept.empty());
+  EXPECT_EQ(plan_.as_before, 1u);
+  struct stat facts;
+  for (const char* name : {"moved", "replaced"}) {
+    ASSERT_EQ(lstat((tree_ + "/" + name).c_str(), &facts), 0) << name;
+    EXPECT_EQ(facts.st_mode, S_IFIFO | 0640u) << name;
+  }
+  EXPECT_FALSE(exists("elsewhere"));
+  load("undo@2");
+  pass_time();
+  ASSERT_TRUE(undo({.added = true}, "undo@3"));
+  EXPECT_EQ(read("replaced"), "a file");
+  EXPECT_FALSE(exists("moved"));
+  ASSERT_EQ(lstat((tree_ + "/elsewhere").c_str(), &facts), 0);
+  EXPECT_EQ(facts.st_mode, S_IFIFO | 0640u);
+}
+
 TEST_F(PutBack, BringsBackAttributesOfAFileThatIsElseTheSame) {
   write("file", "text");
   std::string path = tree_ + "/file";

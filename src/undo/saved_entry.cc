@@ -23,7 +23,7 @@ std::string_view why_not(Kept kept) {
     case Kept::unread:
       return "the run was over before it was kept";
     case Kept::special:
-      return "it is no file, folder or link";
+      return "it is no file, folder, link or pipe";
     case Kept::no_room:
       return "there was no room to keep it";
   }

@@ -14,7 +14,7 @@
 namespace ringwall::undo {
 
 enum class Kept : uint8_t {
-  none,        // a folder that nobody could look into: nothing but its facts
+  none,        // a pipe, or a folder that nobody could look into: nothing but its facts
   content,     // a file whose bytes are in the store
   link,        // a link, whose text stands here
   hidden,      // hidden from the inside, which cannot change it
@@ -22,7 +22,7 @@ enum class Kept : uint8_t {
   unreadable,  // closed to us
   changed,     // it was changed before it could be read
   unread,      // the run was over before it was read
-  special,     // no file, folder or link
+  special,     // no file, folder, link or pipe
   no_room,     // the store could not be written
   earlier,     // the command was faster: these are the bytes that an earlier run has kept of it
   attributes,  // a folder, with what it has of these

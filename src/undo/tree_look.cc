@@ -89,7 +89,7 @@ class Looker {
       if (start.size() + entry.name.size() >= PATH_MAX) return void(look_.closed++);
       SavedEntry& made = siblings.emplace_back(entry_of(start + std::string(entry.name), facts));
       if (made.type == EntryType::link) read_link(folder, entry.name.data(), made);
-      if (made.type == EntryType::fifo || made.type == EntryType::other) made.kept = Kept::special;
+      if (made.type == EntryType::other) made.kept = Kept::special;
     });
     if (!read) look_.closed++;
     std::sort(siblings.begin(), siblings.end(),

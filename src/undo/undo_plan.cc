@@ -167,7 +167,7 @@ class Planner {
     }
     bool is_others = was_changed_since(one, now);
     if (is_others && !is_named(one)) return leave(one, "it was changed after the run", true);
-    if (now.type == EntryType::other) return leave(one, "it is no file, folder or link");
+    if (now.type == EntryType::other) return leave(one, "it is no file, folder, link or pipe");
     if (!is_others) note_as_left(one, now);
     UndoAct act{UndoAct::Kind::take_away, one.tree, {}, now};
     act.before.path = one.after.path;
@@ -192,8 +192,10 @@ class Planner {
     if (before.type != now.type || before.mode != now.mode) return false;
     if (before.type == EntryType::folder)
       return !before.has_attributes() || has_attributes(trees_[one.tree].get(), before);
+    // Who talks through it changes its times.
+    if (before.type == EntryType::fifo) return true;
     if (before.type == EntryType::link)
-      return before.kept == Kept::link &&
+      return before.kept == Kept::link && !has_time_of_run(one, before, now) &&
              read_link_in(trees_[one.tree].get(), before.path) == before.link;
     if (before.size != now.size || !before.has_content()) return false;
     if (has_time_of_run(one, before, now)) return false;
