@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "prepare/grants.h"
+#include "sandbox/toolchain.h"
 #include "state/places.h"
 #include "state/registry.h"
 
@@ -20,7 +21,9 @@ Result<state::Places> find_places() {
 Result<review::Review> choose_review(const std::string& name) {
   TRY_ASSIGN(state::Places places, find_places());
   TRY_ASSIGN(std::string folder, prepare::read_working_folder());
-  return review::choose_review(state::reviews_folder(places), name, folder);
+  // Which may be one by the name of a link.
+  return review::choose_review(state::reviews_folder(places), name,
+                               sandbox::follow_links(folder).end);
 }
 
 Status refuse_going_on(const review::Review& review) {

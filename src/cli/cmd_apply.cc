@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/review_names.h"
+#include "cli/tree_paths.h"
 #include "cli/waiting_line.h"
 #include "prepare/grants.h"
 #include "review/apply_choice.h"
@@ -265,8 +266,9 @@ Result<int> carry_out(const ApplyWishes& wishes, const review::Review& review,
   return is_done && !is_partly ? 0 : 1;
 }
 
-Result<int> apply(const ApplyWishes& wishes) {
+Result<int> apply(ApplyWishes wishes) {
   TRY_ASSIGN(review::Review review, choose_review(wishes.run));
+  take_as_in_trees(wishes.paths, review.trees);
   TRY(refuse_going_on(review));
   TRY_ASSIGN(LockedReview locked, lock_and_finish(review));
   if (locked.is_gone) return 0;

@@ -11,6 +11,7 @@
 #include "cli/interrupted_apply.h"
 #include "cli/options.h"
 #include "cli/review_names.h"
+#include "cli/tree_paths.h"
 #include "prepare/grants.h"
 #include "review/whole_review.h"
 #include "state/places.h"
@@ -71,6 +72,7 @@ Status diff(const DiffOptions& options) {
   for (const std::string& path : options.paths)
     shape.paths.push_back(path::absolute(path, here));
   TRY_ASSIGN(review::Review review, choose_review(options.run));
+  take_as_in_trees(shape.paths, review.trees);
   TRY_ASSIGN(bool is_gone, finish_interrupted_apply(review));
   if (is_gone) return {};
   TRY_ASSIGN(Fd folder, open_folder(review));

@@ -13,6 +13,7 @@
 #include "cli/interrupted_apply.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/tree_paths.h"
 #include "cli/waiting_line.h"
 #include "state/places.h"
 #include "state/tree_work.h"
@@ -199,6 +200,7 @@ Result<int> undo_it(const Wish& wish, const std::string& here) {
   if (!outcome && !wish.json)
     printf("the run was killed: what was changed since cannot be told from what it did\n");
   undo::UndoWish what = wish.what;
+  take_as_in_trees(what.paths, manifest->trees);
   // What an undo has brought back goes when it is undone.
   what.added |= run.kind == undo::KeptRun::Kind::undo;
   what.passed_over = std::move(own);
@@ -206,11 +208,7 @@ Result<int> undo_it(const Wish& wish, const std::string& here) {
   TRY_ASSIGN(undo::UndoPlan plan,
              undo::plan_undo(*manifest, outcome, trees, what, undo::OwnTimes::read(folder.get())));
   bool knows_any = !plan.acts.empty() || !plan.left.empty() || plan.as_before + plan.added > 0;
-  if (!wish.what.paths.empty() && !knows_any)
-    return fail(
-        "the run " + text::quote(run.id) + " changed and deleted nothing at " +
-            text::quote(wish.what.paths[0]),
-        "see: ringwall history; what it did: ringwall undo --dry-run " + text::quote(run.id));
+  if (!wish.what.paths.empty() && !knows_any) return refuse_untouched(store.places, run, wish);
   undo::KeptRun as = describe_undo(run);
   undo::UndoResult result;
   bool acts = !wish.dry_run && !plan.acts.empty();

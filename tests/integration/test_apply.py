@@ -527,3 +527,18 @@ def test_a_run_that_is_started_meanwhile_waits_for_its_end(place, ringwall, revi
     assert b"took over" in told[0][0], told
     assert told[1][0] == b"one\nnew\n", told
     assert not any((place.state / "placing").iterdir())
+
+
+def test_in_a_folder_by_the_name_of_a_link(place, ringwall, review):
+    review("echo new >>a.txt; rm b.txt; echo y >folder/x")
+    link = place.root / "link"
+    link.symlink_to(place.work)
+    there = {"cwd": str(link), "env": {"PWD": str(link)}}
+    assert "a.txt" in ringwall("diff", "--no-pager", "--stat", **there).ok()
+    assert "b.txt" not in ringwall("diff", "r1", "--no-pager", "--", "a.txt", **there).ok()
+    ringwall("apply", "--", "a.txt", **there).ok()
+    ringwall("apply", "--", str(link / "folder"), **there).ok()
+    assert (place.work / "a.txt").read_text() == "one\nnew\n" and (place.work / "b.txt").exists()
+    assert (place.work / "folder/x").read_text() == "y\n"
+    ringwall("apply", **there).ok()
+    assert not (place.work / "b.txt").exists()
