@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/tree_paths.h"
 #include "cli/waiting_line.h"
+#include "review/review.h"
 #include "state/places.h"
 #include "state/tree_work.h"
 #include "undo/choose_run.h"
@@ -176,6 +177,22 @@ undo::KeptRun describe_undo(const undo::KeptRun& run) {
           .command = {"ringwall", "undo", run.id},
           .started = now,
           .of = run.id};
+}
+
+// A word that stands alone may be meant for a run that has nothing to undo.
+std::unexpected<Error> refuse_untouched(const state::Places& places, const undo::KeptRun& run,
+                                        const Wish& wish) {
+  const std::string& path = wish.what.paths[0];
+  std::string name(path::basename(path));
+  bool may_be_run = wish.run.empty() && !file::exists(path);
+  if (may_be_run && review::has_review(state::reviews_folder(places), name))
+    return fail("the run " + text::quote(name) + " is under review, and nothing real is changed",
+                "to throw away what it changed: ringwall discard " + text::quote(name));
+  std::string what =
+      "the run " + text::quote(run.id) + " changed and deleted nothing at " + text::quote(path);
+  if (may_be_run) what += ", and nothing is kept of a run that is called " + text::quote(name);
+  return fail(what,
+              "see: ringwall history; what it did: ringwall undo --dry-run " + text::quote(run.id));
 }
 
 Result<int> undo_it(const Wish& wish, const std::string& here) {

@@ -196,6 +196,9 @@ def test_a_path_that_the_run_has_not_touched_is_an_error(ringwall, place):
     ringwall.sh("rm notes", "--name", "first").ok()
     for words in (("frist",), ("first", "src"), ("/etc/passwd",)):
         ringwall("undo", *words).refused("changed and deleted nothing at", "ringwall history")
+    ringwall("undo", "frist").refused("nothing is kept of a run that is called frist")
+    ringwall("run", "--review", "--name", "waits", "--", "touch", "notes")
+    ringwall("undo", "waits").refused("the run waits is under review", "ringwall discard waits")
     assert "put back 1 file" in ringwall("undo", "notes").ok()
 
 
