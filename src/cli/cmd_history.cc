@@ -111,13 +111,19 @@ std::string did(const Line& line) {
   return parts.empty() ? "nothing" : text::join(parts, ", ");
 }
 
+// The words of a person to an agent may be pages; --json has them.
+std::string shorten(const std::string& command) {
+  constexpr size_t kMost = 80;
+  return layout::columns(command) > kMost ? layout::fit(command, kMost) : command;
+}
+
 void print_table(const std::vector<Line>& lines) {
   constexpr size_t kColumns = 6;
   using Row = std::array<std::string, kColumns>;
   std::vector<Row> rows = {{"TIME", "RUN", "DID", "UNDO", "WORKSPACE", "COMMAND"}};
   for (const Line& line : lines)
     rows.push_back({in_local_time(line.started / 1000), text::quote(line.id), did(line), line.undo,
-                    text::quote(line.workspace), line.command});
+                    text::quote(line.workspace), shorten(line.command)});
   size_t widths[kColumns - 1] = {};
   for (const Row& row : rows) {
     for (size_t i = 0; i + 1 < kColumns; i++)

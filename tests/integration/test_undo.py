@@ -359,6 +359,15 @@ def test_paths_by_a_link_that_leads_to_the_tree(ringwall, place):
     assert (place.work / "empty").exists()
 
 
+def test_a_long_command_takes_one_line_of_the_history(ringwall, place):
+    fill(place.work)
+    words = "do this and that, " * 100
+    ringwall.sh(f"rm notes; : '{words}'").ok()
+    lines = ringwall("history").ok().splitlines()
+    assert len(lines) == 2 and "…" in lines[1] and len(lines[1]) < 300
+    assert words in history(ringwall)[0]["command"]
+
+
 def access_list(user, mask):
     """An entry for somebody else, as the kernel takes it: nothing for the group, and `mask` where its bits stand."""
     entries = [(1, 6, -1), (2, user, 4321), (4, 0, -1), (16, mask, -1), (32, 0, -1)]
