@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "clients/run_control.h"
+#include "state/tree_work.h"
 #include "undo/kept_run.h"
 #include "undo/manifest.h"
 #include "undo/originals.h"
@@ -173,6 +175,10 @@ Result<AppliedReview> finish_apply(const state::Places& places, const review::Re
     TRY(forget_applying(folder));
     return AppliedReview{};
   }
+  state::Trees trees;
+  for (const review::ReviewTree& tree : review.trees)
+    trees.push_back(tree.path);
+  TRY_ASSIGN(state::Placing placing, state::Placing::begin(places, trees));
   TRY_ASSIGN(Fd ours, undo::take_over(entry->get()));
   TRY_ASSIGN(undo::ActState state, undo::look_at_act(entry->get()));
   auto outcome = undo::read_outcome(entry->get());
@@ -188,8 +194,19 @@ Result<AppliedReview> finish_apply(const state::Places& places, const review::Re
   return conclude(places, review, folder, entry->get(), std::move(applied));
 }
 
-std::vector<std::string> finish_interrupted(const state::Places& places) {
+namespace {
+
+struct Finishing {
   std::vector<std::string> lines;
+  bool is_all = true;  // nothing is left that was begun
+
+  void tell_broken(std::string line) {
+    lines.push_back(std::move(line));
+    is_all = false;
+  }
+};
+
+void finish_applies(const state::Places& places, Finishing& finishing) {
   std::string all = state::reviews_folder(places);
   auto reviews = review::list_reviews(all);
   for (size_t i = 0; reviews && i < reviews->size(); i++) {
@@ -197,28 +214,62 @@ std::vector<std::string> finish_interrupted(const state::Places& places) {
     auto folder = review::open_review(all, review.name);
     if (!folder || !has_interrupted_apply(folder->get())) continue;
     auto lock = review::lock_review(folder->get());
-    if (!lock) continue;  // it is going on
+    if (!lock) finishing.is_all = false;  // it is going on
+    if (!lock) continue;
     auto done = finish_apply(places, review, folder->get());
     if (!done)
-      lines.push_back("cannot finish an apply of " + text::quote(review.name) + ": " +
-                      done.error().text());
+      finishing.tell_broken("cannot finish an apply of " + text::quote(review.name) + ": " +
+                            done.error().text());
     else if (!done->applied.trees.empty())
-      lines.push_back("finished an apply of " + text::quote(review.name) + " that was interrupted");
+      finishing.lines.push_back("finished an apply of " + text::quote(review.name) +
+                                " that was interrupted");
   }
+}
+
+void finish_acts(const state::Places& places, Finishing& finishing) {
   auto undo = file::open(state::undo_folder(places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   auto lock =
       undo ? undo::lock_store(undo->get(), undo::LockMode::shared) : std::unexpected(undo.error());
-  if (!lock) return lines;
+  if (!lock) return;
   auto finished = undo::finish_interrupted(undo->get(), {is_anybody_at_work()});
-  if (!finished) return lines.push_back(finished.error().text()), lines;
+  if (!finished) return finishing.tell_broken(finished.error().text());
   for (const std::string& id : finished->ids)
-    lines.push_back("finished " + text::quote(id) + ", which was interrupted");
+    finishing.lines.push_back("finished " + text::quote(id) + ", which was interrupted");
   for (const Error& error : finished->broken)
-    lines.push_back(error.text());
+    finishing.tell_broken(error.text());
   for (const std::string& name : undo::list_damaged(undo->get()))
-    lines.push_back("passed over " + text::quote(name) +
-                    " of the history, which is damaged; to remove it: ringwall clean");
-  return lines;
+    finishing.lines.push_back("passed over " + text::quote(name) +
+                              " of the history, which is damaged; to remove it: ringwall clean");
+}
+
+state::Trees trees_of(const std::vector<state::KilledPlacing>& killed) {
+  state::Trees trees;
+  for (const state::KilledPlacing& placing : killed)
+    trees.insert(trees.end(), placing.trees.begin(), placing.trees.end());
+  return trees;
+}
+
+}  // namespace
+
+std::vector<std::string> finish_interrupted(const state::Places& places) {
+  auto killed = state::find_killed_placings(places);
+  Finishing finishing;
+  // Who starts a run there waits for us. Without it, they are finished all the same.
+  std::optional<state::Placing> placing;
+  if (killed && !killed->empty()) {
+    if (auto begun = state::Placing::begin(places, trees_of(*killed)))
+      placing.emplace(std::move(*begun));
+  }
+  finish_applies(places, finishing);
+  finish_acts(places, finishing);
+  if (killed && finishing.is_all) state::forget_placings(places, *killed);
+  return finishing.lines;
+}
+
+void finish_killed(const state::Places& places) {
+  auto killed = state::find_killed_placings(places);
+  // What cannot be finished is told with the history.
+  if (killed && !killed->empty()) (void)finish_interrupted(places);
 }
 
 }  // namespace ringwall::session

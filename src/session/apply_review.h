@@ -34,5 +34,8 @@ bool has_interrupted_apply(int folder);
 // cannot be finished is among them, and holds up nothing else. Nothing is done to what somebody is
 // at work with.
 std::vector<std::string> finish_interrupted(const state::Places& places);
+// The same before a run starts, if there are any: what is new may wait in the tree itself, where
+// the run could change it.
+void finish_killed(const state::Places& places);
 
 }  // namespace ringwall::session

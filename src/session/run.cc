@@ -19,6 +19,7 @@
 #include "prepare/start_failure.h"
 #include "processes/forwarded_signals.h"
 #include "sandbox/launch.h"
+#include "session/apply_review.h"
 #include "session/attended_run.h"
 #include "session/repository_look.h"
 #include "session/review_end.h"
@@ -316,6 +317,7 @@ int run(const prepare::RunRequest& request, const RunHooks& hooks) {
   prepare::Preparation& prepared = *kept;
   // What we make has the modes we say; the command gets the caller's mask back.
   prepared.plan.umask = umask(022);
+  if (request.register_it) finish_killed(request.places);
   // A run with a terminal is launched by another process than this one.
   bool is_attended = request.detach || terminal::OwnTerminal::find();
   if (!is_attended) prepared.early = sandbox::EarlyNamespaces::start();

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "base/clock.h"
@@ -46,24 +47,29 @@ bool overlap(const Trees& some, const Trees& others) {
   });
 }
 
-// Of one that is killed the lock is free, and whoever comes next removes what it left.
-bool is_leftover(int folder, const std::string& name, int file) {
-  if (flock(file, LOCK_EX | LOCK_NB) < 0) return false;
-  if (file::still_names(folder, name, file)) unlinkat(folder, name.c_str(), 0);
-  return true;
-}
-
-Result<bool> is_anybody_placing(int folder, const Trees& trees) {
+// Of one that was killed the lock is free.
+Status visit_placings(int folder,
+                      const std::function<void(const std::string&, bool, const Trees&)>& use) {
   TRY_ASSIGN(auto names, file::list(folder));
   for (const file::Entry& entry : names) {
     if (entry.name.starts_with(kUnnamed)) continue;
     auto file = file::open_beneath(folder, entry.name, O_RDONLY | O_NOFOLLOW);
     if (!file) continue;  // it has ended
-    auto theirs = read_trees(file->get());
-    bool is_there = !is_leftover(folder, entry.name, file->get());
-    if (is_there && (!theirs || overlap(trees, *theirs))) return true;
+    TRY_ASSIGN(Trees trees, read_trees(file->get()));
+    bool was_killed = flock(file->get(), LOCK_SH | LOCK_NB) == 0;
+    // One that has ended since it was opened has taken its file away.
+    if (!was_killed || file::still_names(folder, entry.name, file->get()))
+      use(entry.name, was_killed, trees);
   }
-  return false;
+  return {};
+}
+
+Result<bool> is_anybody_placing(int folder, const Trees& trees) {
+  bool is_there = false;
+  TRY(visit_placings(folder, [&](const std::string&, bool was_killed, const Trees& theirs) {
+    is_there |= !was_killed && overlap(trees, theirs);
+  }));
+  return is_there;
 }
 
 // None if it has not said yet: it will look for us when it has.
@@ -118,6 +124,25 @@ Result<Placing> Placing::begin(const Places& places, const Trees& trees) {
 
 Placing::~Placing() {
   if (file_) unlinkat(folder_.get(), name_.c_str(), 0);
+}
+
+Result<std::vector<KilledPlacing>> find_killed_placings(const Places& places) {
+  std::vector<KilledPlacing> killed;
+  auto folder = file::open(placing_folder(places), O_RDONLY | O_DIRECTORY);
+  if (!folder && folder.error().err == ENOENT) return killed;
+  if (!folder) return std::unexpected(folder.error());
+  TRY(visit_placings(folder->get(),
+                     [&](const std::string& name, bool was_killed, const Trees& trees) {
+                       if (was_killed) killed.push_back({name, trees});
+                     }));
+  return killed;
+}
+
+void forget_placings(const Places& places, const std::vector<KilledPlacing>& killed) {
+  auto folder = file::open(placing_folder(places), O_RDONLY | O_DIRECTORY);
+  // What stays is looked at once more.
+  for (const KilledPlacing& placing : killed)
+    if (folder) unlinkat(folder->get(), placing.name.c_str(), 0);
 }
 
 Result<std::string> find_run_writing(const Places& places, const Trees& trees) {

@@ -37,6 +37,16 @@ class Placing {
   Fd folder_, file_;
   std::string name_;
 };
+
+// One that was killed: what it had begun waits to be finished, maybe in the trees themselves.
+struct KilledPlacing {
+  std::string name;
+  Trees trees;
+};
+Result<std::vector<KilledPlacing>> find_killed_placings(const Places& places);
+// When they are finished.
+void forget_placings(const Places& places, const std::vector<KilledPlacing>& killed);
+
 // The name of a run that may change one of these, or something in or above them; empty if there is
 // none. One that does not say what it may change counts as such.
 Result<std::string> find_run_writing(const Places& places, const Trees& trees);

@@ -100,8 +100,15 @@ TEST_F(TreeWork, NobodyWaitsForOneThatWasKilled) {
   ASSERT_EQ(waitpid(child, &status, 0), child);
   ASSERT_EQ(status, 0);
   EXPECT_TRUE(wait_for_placing(places_, {"/w"}, 0ms));
+  // But what it had begun is known, until somebody has finished it.
+  Placing other = *Placing::begin(places_, {"/other"});
+  auto killed = *find_killed_placings(places_);
+  ASSERT_EQ(killed.size(), 1u);
+  EXPECT_EQ(killed[0].trees, Trees{"/w"});
+  forget_placings(places_, killed);
+  EXPECT_TRUE(find_killed_placings(places_)->empty());
   Fd folder = *file::open(places_.state + "/placing", O_RDONLY | O_DIRECTORY);
-  EXPECT_TRUE(file::list(folder.get())->empty());
+  EXPECT_EQ(file::list(folder.get())->size(), 1u);
 }
 
 }  // namespace

@@ -542,3 +542,22 @@ def test_in_a_folder_by_the_name_of_a_link(place, ringwall, review):
     assert (place.work / "folder/x").read_text() == "y\n"
     ringwall("apply", **there).ok()
     assert not (place.work / "b.txt").exists()
+
+
+@needs_root
+def test_what_waits_in_the_tree_is_put_in_place_before_another_run_starts(place, ringwall, review, state_elsewhere):
+    """An apply was killed. Who runs there next must not change what the person has looked at."""
+    names = [f"many{number}" for number in range(3000)]
+    for name in names:
+        (place.work / name).write_text("old")
+    review("for n in $(seq 0 2999); do printf new >many$n; done")
+    applying = ringwall.start("apply", "r1")
+    plans = place.state / "undo/runs"
+    while applying.poll() is None and not any(plans.glob("*/journal/*/plan")):
+        time.sleep(0.0005)
+    applying.kill()
+    applying.communicate()
+    told = ringwall.sh("cat many* | sed s/new//g | wc -c; ls -A | grep -c staging; echo 'x' >>a.txt").ok()
+    assert told.split() == ["0", "0"]
+    assert {(place.work / name).read_text() for name in names} == {"new"}
+    assert reviews(place) == [] and not any((place.state / "placing").iterdir())
