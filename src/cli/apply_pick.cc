@@ -46,6 +46,13 @@ std::string describe(const review::Review& of, const ApplyTree& tree, const Appl
   if (!change.renamed_from.empty()) words += ", it was " + text::quote(change.renamed_from);
   std::string size = review::size_words(change);
   if (!size.empty()) words += "  " + size;
+  bool has_both = change.kind == Change::Kind::changed && change.before.exists();
+  if (has_both && change.before.type != change.after.type)
+    words +=
+        ", was " + review::type_words(change.before) + ", is " + review::type_words(change.after);
+  else if (has_both && change.before.mode != change.after.mode)
+    words += ", mode " + review::octal_mode(change.before.mode) + " -> " +
+             review::octal_mode(change.after.mode);
   if (change.is_time_alone) words += ", another time and nothing else";
   if (removes_folder(change)) words += ", with all that lies in it";
   if (item.state != State::free) words += "\n  " + text::escape(item.why);

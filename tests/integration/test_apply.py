@@ -261,6 +261,18 @@ def test_file_by_file(place, review, run_at):  # noqa: F811
     assert not (place.work / "Makefile").exists()
 
 
+def test_picking_says_what_is_another_besides_the_content(place, review, run_at):  # noqa: F811
+    (place.work / "a.txt").chmod(0o644)
+    review("chmod 755 a.txt; rm b.txt; ln -s a.txt b.txt")
+    shown = run_at("apply", "r1", "--pick")
+    shown.expect(r"a\.txt.*, mode 0644 -> 0755\s+take it over")
+    shown.send("y\n")
+    shown.expect(r"b\.txt.*, was a file, is a link\s+take it over")
+    shown.send("y\n")
+    shown.expect("took over 2 changed")
+    assert shown.status() == 0
+
+
 def test_who_leaves_in_the_middle_has_changed_nothing(place, review, run_at):  # noqa: F811
     review("echo more >>a.txt; echo more >>b.txt")
     before = tree(place.work)
