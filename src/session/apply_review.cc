@@ -268,7 +268,7 @@ std::vector<std::string> finish_interrupted(const state::Places& places) {
 
 void finish_killed(const state::Places& places) {
   auto killed = state::find_killed_placings(places);
-  // What cannot be finished is told with the history.
+  // What cannot be finished is told with the history, and no run starts where it lies.
   if (killed && !killed->empty()) (void)finish_interrupted(places);
 }
 

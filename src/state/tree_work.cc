@@ -64,12 +64,16 @@ Status visit_placings(int folder,
   return {};
 }
 
-Result<bool> is_anybody_placing(int folder, const Trees& trees) {
-  bool is_there = false;
+struct InTheWay {
+  bool at_work = false, killed = false;
+};
+
+Result<InTheWay> look_for_placings(int folder, const Trees& trees) {
+  InTheWay found;
   TRY(visit_placings(folder, [&](const std::string&, bool was_killed, const Trees& theirs) {
-    is_there |= !was_killed && overlap(trees, theirs);
+    if (overlap(trees, theirs)) (was_killed ? found.killed : found.at_work) = true;
   }));
-  return is_there;
+  return found;
 }
 
 // None if it has not said yet: it will look for us when it has.
@@ -94,8 +98,12 @@ Status wait_for_placing(const Places& places, const Trees& trees,
   if (!folder) return std::unexpected(folder.error());
   int64_t until = clock::monotonic() + std::chrono::nanoseconds(patience).count();
   while (true) {
-    TRY_ASSIGN(bool is_there, is_anybody_placing(folder->get(), trees));
-    if (!is_there) return {};
+    TRY_ASSIGN(InTheWay found, look_for_placings(folder->get(), trees));
+    if (!found.at_work && !found.killed) return {};
+    // What it had begun to put in place may lie in the tree, where the run could change it.
+    if (!found.at_work)
+      return fail("an apply or undo was interrupted where this run works, and cannot be finished",
+                  "see why: ringwall history");
     if (clock::monotonic() > until)
       return fail("an apply or undo is putting files in place where this run works",
                   "wait for its end, and start the run again");

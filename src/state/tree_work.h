@@ -21,7 +21,7 @@ using Trees = std::vector<std::string>;
 
 // `registration` is the folder of a run that is registered.
 Status note_writes(int registration, const Trees& trees);
-// Waits, then refuses to start.
+// Waits, then refuses to start. So it does at once beside one that was killed and not finished.
 Status wait_for_placing(const Places& places, const Trees& trees,
                         std::chrono::milliseconds patience = std::chrono::seconds(10));
 

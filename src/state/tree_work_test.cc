@@ -90,7 +90,7 @@ TEST_F(TreeWork, SeveralMayBeAtWork) {
   EXPECT_FALSE(wait_for_placing(places_, {"/one"}, 0ms));
 }
 
-TEST_F(TreeWork, NobodyWaitsForOneThatWasKilled) {
+TEST_F(TreeWork, OneThatWasKilledIsToBeFinishedFirst) {
   pid_t child = fork();
   if (child == 0) {
     auto placing = Placing::begin(places_, {"/w"});
@@ -99,13 +99,16 @@ TEST_F(TreeWork, NobodyWaitsForOneThatWasKilled) {
   int status = 1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   ASSERT_EQ(status, 0);
-  EXPECT_TRUE(wait_for_placing(places_, {"/w"}, 0ms));
-  // But what it had begun is known, until somebody has finished it.
+  auto refused = wait_for_placing(places_, {"/w"}, 60s);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text().find("was interrupted"), std::string::npos);
+  EXPECT_TRUE(wait_for_placing(places_, {"/other"}, 0ms));
   Placing other = *Placing::begin(places_, {"/other"});
   auto killed = *find_killed_placings(places_);
   ASSERT_EQ(killed.size(), 1u);
   EXPECT_EQ(killed[0].trees, Trees{"/w"});
   forget_placings(places_, killed);
+  EXPECT_TRUE(wait_for_placing(places_, {"/w"}, 0ms));
   EXPECT_TRUE(find_killed_placings(places_)->empty());
   Fd folder = *file::open(places_.state + "/placing", O_RDONLY | O_DIRECTORY);
   EXPECT_EQ(file::list(folder.get())->size(), 1u);

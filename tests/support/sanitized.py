@@ -4,6 +4,9 @@ import os
 
 import pytest
 
-counts_memory = pytest.mark.skipif(
-    bool(os.environ.get("RINGWALL_SANITIZE")), reason="a sanitizer's own memory would be counted"
-)
+
+def skipped_if_sanitized(reason):
+    return pytest.mark.skipif(bool(os.environ.get("RINGWALL_SANITIZE")), reason=reason)
+
+
+counts_memory = skipped_if_sanitized("a sanitizer's own memory would be counted")
