@@ -2,7 +2,6 @@
 // writer: length, type and the ends of texts are checked.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -39,9 +38,7 @@ Result<Message> parse(std::string_view bytes, std::string_view whose, Type last)
 
 template <size_t size>
 void put(char (&field)[size], std::string_view text) {
-  size_t length = std::min(text.size(), size - 1);
-  memcpy(field, text.data(), length);
-  field[length] = '\0';
+  field[text.copy(field, size - 1)] = '\0';
 }
 
 template <size_t size>
