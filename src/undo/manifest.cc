@@ -132,8 +132,9 @@ Result<Manifest> read_manifest(int run_folder) {
   TRY_ASSIGN(Fd opened, file::open_beneath(run_folder, kManifestName, O_RDONLY | O_NOFOLLOW));
   TRY_ASSIGN(std::string bytes, file::read_all(opened.get(), kMostBytes));
   auto manifest = parse_manifest(bytes);
-  if (!manifest) manifest.error().what = "what lay there before the run: " + manifest.error().what;
-  return manifest;
+  if (manifest) return manifest;
+  return fail("what lay there before the run: " + manifest.error().what,
+              "of this run nothing can be put back; of others it can: ringwall history");
 }
 
 Result<std::vector<Digest>> read_digests(int run_folder) {

@@ -160,10 +160,12 @@ Result<Digest> Store::put_large(int file, const std::function<bool()>& is_good) 
 
 Result<Fd> Store::open_content(const Digest& digest, uint64_t size) const {
   BlobName blob = name_of(digest);
-  TRY_ASSIGN(Fd content, file::open_beneath(blobs_.get(), blob.folder + "/" + blob.name,
-                                            O_RDONLY | O_NOFOLLOW));
+  auto content =
+      file::open_beneath(blobs_.get(), blob.folder + "/" + blob.name, O_RDONLY | O_NOFOLLOW);
+  if (!content && content.error().err == ENOENT) return fail("what was kept of it is gone");
+  if (!content) return content;
   struct stat facts;
-  if (fstat(content.get(), &facts) < 0) return fail_errno("cannot look at a kept content");
+  if (fstat(content->get(), &facts) < 0) return fail_errno("cannot look at a kept content");
   if (!S_ISREG(facts.st_mode) || static_cast<uint64_t>(facts.st_size) != size)
     return fail("what was kept is damaged: it has another size");
   return content;

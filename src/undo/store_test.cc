@@ -55,6 +55,15 @@ TEST_F(Stores, GiveBackWhatWasPutAndKeepItOnce) {
   EXPECT_TRUE(file::list(file::open(top_ + "/undo/new", O_RDONLY)->get())->empty());
 }
 
+TEST_F(Stores, SayThatWhatWasKeptIsGone) {
+  write("file", "hello");
+  auto store = Store::open(undo_.get());
+  auto digest = put(*store, "file");
+  ASSERT_TRUE(digest);
+  ASSERT_EQ(unlink(path_of(*digest).c_str()), 0);
+  EXPECT_EQ(take(*store, *digest, 5), "error: what was kept of it is gone");
+}
+
 TEST_F(Stores, NameNothingThatWasChangedMeanwhile) {
   write("small", "hello");
   write("large", std::string(3'000'000, 'x'));

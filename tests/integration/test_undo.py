@@ -262,7 +262,7 @@ def test_damage_is_an_error_and_no_crash(ringwall, place):
     (manifest,) = (place.state / "undo/runs").glob("*/manifest")
     whole = manifest.read_bytes()
     manifest.write_bytes(whole[:-40])
-    ringwall("undo", "first").refused("damaged")
+    ringwall("undo", "first").refused("damaged", "of others it can: ringwall history")
     # The next run looks at everything anew.
     ringwall.sh("rm empty", "--name", "second").ok()
     ringwall("undo", "second").ok()
