@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 
 #include "base/file.h"
@@ -209,6 +210,7 @@ struct Finishing {
 void finish_applies(const state::Places& places, Finishing& finishing) {
   std::string all = state::reviews_folder(places);
   auto reviews = review::list_reviews(all);
+  if (!reviews) finishing.is_all = false;
   for (size_t i = 0; reviews && i < reviews->size(); i++) {
     const review::Review& review = (*reviews)[i];
     auto folder = review::open_review(all, review.name);
@@ -230,6 +232,8 @@ void finish_acts(const state::Places& places, Finishing& finishing) {
   auto undo = file::open(state::undo_folder(places), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   auto lock =
       undo ? undo::lock_store(undo->get(), undo::LockMode::shared) : std::unexpected(undo.error());
+  // Without a history nothing was begun.
+  if (!lock && lock.error().err != ENOENT) finishing.is_all = false;
   if (!lock) return;
   auto finished = undo::finish_interrupted(undo->get(), {is_anybody_at_work()});
   if (!finished) return finishing.tell_broken(finished.error().text());

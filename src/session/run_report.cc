@@ -163,10 +163,6 @@ boost::json::object describe_run(const prepare::Preparation& prepared, const Rec
   for (const std::string& argument : events::redact_words(prepared.plan.arguments))
     command.emplace_back(argument);
   out["command"] = std::move(command);
-  boost::json::array writes;
-  for (const prepare::GuardedTree& tree : prepared.guarded->trees)
-    if (tree.writable) writes.emplace_back(tree.path);
-  out["writes"] = std::move(writes);
   out["asks"] = prepared.network.request.asks;
   out["learns"] = prepared.network.request.learns;
   out["judged_name"] = prepare::find_judged_name(prepared.network.request.rules);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <functional>
 #include <optional>
 
@@ -54,7 +55,8 @@ Status visit_placings(int folder,
   for (const file::Entry& entry : names) {
     if (entry.name.starts_with(kUnnamed)) continue;
     auto file = file::open_beneath(folder, entry.name, O_RDONLY | O_NOFOLLOW);
-    if (!file) continue;  // it has ended
+    if (!file && file.error().err == ENOENT) continue;  // it has ended
+    if (!file) return std::unexpected(file.error());
     TRY_ASSIGN(Trees trees, read_trees(file->get()));
     bool was_killed = flock(file->get(), LOCK_SH | LOCK_NB) == 0;
     // One that has ended since it was opened has taken its file away.
@@ -157,7 +159,8 @@ Result<std::string> find_run_writing(const Places& places, const Trees& trees) {
   TRY_ASSIGN(auto names, list_runs(places.runs));
   for (const std::string& name : names) {
     auto folder = file::open(path::join(places.runs, name), O_RDONLY | O_DIRECTORY);
-    if (!folder) continue;  // it has ended
+    if (!folder && folder.error().err == ENOENT) continue;  // it has ended
+    if (!folder) return std::unexpected(folder.error());
     auto writes = writes_of(folder->get());
     bool is_silent = writes && !*writes;
     // Of an older Ringwall, which says it by its socket alone.
