@@ -14,7 +14,7 @@ namespace ringwall::prepare {
 namespace {
 
 bool goes_on(const Preparation& run, std::string_view name) {
-  return state::open_run(run.places.runs, std::string(name)).has_value();
+  return state::is_run_going_on(run.places.runs, std::string(name));
 }
 
 }  // namespace

@@ -119,13 +119,16 @@ void Registration::remove() {
 Result<Registration> register_run(const std::string& runs, const std::string& wanted,
                                   const std::string& workspace,
                                   const std::function<bool(const std::string&)>& reserved) {
-  TRY(list_runs(runs));  // removes what killed runs left
+  TRY_ASSIGN(auto taken, list_runs(runs));  // removes what killed runs left
   std::string base = plain_name(path::basename(workspace));
   int number = 1;
   auto next_name = [&] {
-    while (reserved && reserved(base + "-" + std::to_string(number)))
+    while (true) {
+      std::string name = base + "-" + std::to_string(number);
+      bool is_free = !std::binary_search(taken.begin(), taken.end(), name);
+      if (is_free && (!reserved || !reserved(name))) return name;
       number++;
-    return base + "-" + std::to_string(number);
+    }
   };
   for (int tries = 0; tries < kMostRuns; tries++) {
     Registration registration;
@@ -166,9 +169,16 @@ Result<std::vector<std::string>> list_runs(const std::string& runs) {
   return names;
 }
 
+bool is_run_going_on(const std::string& runs, const std::string& name) {
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
+    return false;
+  auto folder = file::open(runs, O_RDONLY | O_DIRECTORY);
+  return folder && is_going_on(folder->get(), name);
+}
+
 Result<Fd> open_run(const std::string& runs, const std::string& name) {
-  TRY_ASSIGN(auto names, list_runs(runs));
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
+  if (!is_run_going_on(runs, name)) {
+    TRY_ASSIGN(auto names, list_runs(runs));
     std::string near = text::nearest(name, names);
     std::string hint = names.empty()  ? "no run is going on"
                        : near.empty() ? "going on are: " + text::join(names, ", ")

@@ -45,6 +45,9 @@ Result<Registration> register_run(
 // Names of the runs that are going on; leftovers are removed on the way.
 Result<std::vector<std::string>> list_runs(const std::string& runs);
 
+// Looks at this one alone: a host with many runs asks it for each of them.
+bool is_run_going_on(const std::string& runs, const std::string& name);
+
 // The folder of a run that is going on.
 Result<Fd> open_run(const std::string& runs, const std::string& name);
 

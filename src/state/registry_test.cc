@@ -49,6 +49,30 @@ TEST(Registry, LeftoversOfKilledRunsAreRemoved) {
   EXPECT_TRUE(register_run(runs, "dead", "/w"));
 }
 
+TEST(Registry, NumbersOfEndedRunsAreTakenAgain) {
+  std::string runs = empty_folder();
+  auto first = register_run(runs, "", "/w/p");
+  auto second = register_run(runs, "", "/w/p");
+  auto third = register_run(runs, "", "/w/p");
+  ASSERT_TRUE(first && second && third);
+  { auto ended = std::move(*second); }
+  EXPECT_EQ(register_run(runs, "", "/w/p")->name(), "p-2");
+}
+
+TEST(Registry, NoPathIsARun) {
+  std::string runs = empty_folder();
+  mkdir((runs + "/inner").c_str(), 0700);
+  auto run = register_run(runs + "/inner", "a", "/w");
+  ASSERT_TRUE(run);
+  EXPECT_TRUE(is_run_going_on(runs + "/inner", "a"));
+  // Each is a folder that nobody has locked, and would be removed as a leftover.
+  for (const char* name : {"", ".", "..", "../inner", "../inner/a", "inner/a"}) {
+    EXPECT_FALSE(is_run_going_on(runs + "/inner", name)) << name;
+    EXPECT_FALSE(open_run(runs + "/inner", name)) << name;
+    EXPECT_TRUE(file::exists(runs + "/inner/a")) << name;
+  }
+}
+
 TEST(Registry, UnknownRunsGetASuggestion) {
   std::string runs = empty_folder();
   auto run = register_run(runs, "project-1", "/w");
