@@ -165,7 +165,8 @@ bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
 Result<std::string> read_link(const std::string& path) {
   char target[PATH_MAX];
-  ssize_t length = readlink(path.c_str(), target, sizeof target);
+  // By the call that is on the helpers' lists.
+  ssize_t length = readlinkat(AT_FDCWD, path.c_str(), target, sizeof target);
   if (length < 0) return fail_errno("cannot read the link " + text::quote(path));
   return std::string(target, static_cast<size_t>(length));
 }

@@ -59,7 +59,7 @@ class Broker {
         late_links_(watch_, vetter_) {}
 
   void run() {
-    vetter_.ways().add(in_.desk.local_ways());
+    vetter_.ways() = std::move(in_.ways);
     for (const HeldFiles::Place& one : guards_.held())
       tell_apart(one.tree, one.path);
     watch_all();
@@ -149,6 +149,7 @@ class Broker {
     for (size_t tree = 0; tree < in_.trees.size(); tree++) {
       auto result = files::scan(in_.trees[tree].folder.get(), in_.protected_names, in_.hidden_names,
                                 in_.indexes[tree]);
+      vetter_.look_at_ways(tree, "", culprits);
       if (!result) vetter_.look(tree, "", culprits);  // opens up what stopped it
       if (!result) continue;
       may_have_new_folders_ = may_have_new_folders_ || result->read_again > 0;
@@ -288,6 +289,7 @@ class Broker {
         planted_.push_back(
             notice_of(BrokerNotice::Type::stays, one.path, refreshed.trouble->text()));
       tell_apart(one.tree, one.path);
+      vetter_.ways().add(in_.desk.local_ways());
       cover(one);
     }
     only_host_acts_ = true;  // what came before was heard

@@ -28,6 +28,7 @@
 #include "files/hidden.h"
 #include "files/index.h"
 #include "git/config_desk.h"
+#include "git/remote_ways.h"
 
 namespace ringwall::broker {
 
@@ -46,6 +47,7 @@ struct BrokerInputs {
   std::set<std::string> kept;
   std::set<std::string> hidden;  // the same for what cannot be read
   git::GitConfigDesk desk = {};  // of the configs among them
+  git::RemoteWays ways = {};     // that git goes by them, as they were before anything ran
   UnsweptList unswept = {};
   DeletionLimits deletions = {};
   TryActs try_acts = nullptr;

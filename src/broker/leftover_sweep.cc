@@ -7,6 +7,8 @@
 #include "broker/guards.h"
 #include "broker/vet.h"
 #include "files/scan.h"
+#include "git/config_judge.h"
+#include "git/config_update.h"
 
 namespace ringwall::broker {
 namespace {
@@ -22,19 +24,36 @@ Result<std::vector<files::WatchedTree>> open_trees(const GuardList& list) {
   return trees;
 }
 
+// By which git goes to the remotes of the configs that were there, as far as no link lay on them.
+std::vector<std::string> ways_to_remotes(const GuardList& list) {
+  std::vector<std::string> all;
+  for (const std::string& path : list.kept) {
+    if (path::basename(path) != "config") continue;
+    auto file = file::open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    auto text = file ? git::read_wanted_config(file->get()) : std::unexpected(file.error());
+    auto config = text ? git::parse_git_config(*text) : std::unexpected(text.error());
+    if (!config) continue;  // it was protected: what it holds is not the run's
+    for (std::string& way : git::ways_of_remotes(*config, {path::parent(path), list.trees}))
+      if (!list.links.contains(way)) all.push_back(std::move(way));
+  }
+  return all;
+}
+
 Result<std::vector<Culprit>> find_culprits(const std::vector<files::WatchedTree>& trees,
                                            const files::ProtectedNames& names,
                                            const files::HiddenNames& hidden,
-                                           const files::LinkRules& links, bool knows_links) {
+                                           const files::LinkRules& links, const GuardList& list) {
   Vetter vetter(names, trees, {}, links);
+  if (list.knows_links) vetter.ways().add(ways_to_remotes(list));
   std::vector<Culprit> culprits;
   for (size_t i = 0; i < trees.size(); i++) {
     files::Index index;
     auto result = files::scan(trees[i].folder.get(), names, hidden, index);
+    vetter.look_at_ways(i, "", culprits);
     if (!result) vetter.look(i, "", culprits);  // opens up what stopped it
     if (!result) continue;
     for (const files::Found& found : result->found) {
-      bool is_judged = knows_links ? found.may_be_planted() : found.is_guarded();
+      bool is_judged = list.knows_links ? found.may_be_planted() : found.is_guarded();
       if (is_judged) vetter.look(i, found.path, culprits);
     }
   }
@@ -50,8 +69,7 @@ Result<std::vector<Swept>> sweep_leftovers(const GuardList& list,
                                            Quarantine& quarantine) {
   TRY_ASSIGN(std::vector<files::WatchedTree> trees, open_trees(list));
   links.known = list.links;
-  TRY_ASSIGN(std::vector<Culprit> culprits,
-             find_culprits(trees, names, hidden, links, list.knows_links));
+  TRY_ASSIGN(std::vector<Culprit> culprits, find_culprits(trees, names, hidden, links, list));
   std::vector<Swept> swept;
   for (const Culprit& culprit : culprits) {
     const files::WatchedTree& tree = trees[culprit.tree];

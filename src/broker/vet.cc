@@ -195,8 +195,6 @@ void Vetter::look_again(std::vector<Culprit>& culprits) {
   auto passed = passed_;  // each look adds to it
   for (const auto& [tree, path] : passed)
     look(tree, path, culprits);
-  for (size_t tree = 0; tree < trees_.size(); tree++)
-    look_at_ways(tree, "", culprits);
 }
 
 std::optional<Culprit> Vetter::judge(const Met& met) {

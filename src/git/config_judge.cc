@@ -237,7 +237,7 @@ std::vector<std::string> ways_of_remotes(const GitConfig& config, const GitPlace
   for (const GitConfig::Entry& entry : config.entries) {
     bool is_local =
         entry.value && is_address(git::split_key(entry.key)) && is_local_url(*entry.value);
-    auto ways = is_local ? ways_of_address(*entry.value, place) : std::nullopt;
+    auto ways = is_local ? ways_by_name(*entry.value, place) : std::nullopt;
     if (ways) all.insert(all.end(), ways->begin(), ways->end());
   }
   return all;

@@ -41,7 +41,7 @@ std::expected<GitConfigUpdate, GitRefusal> judge_git_config(const GitConfig& per
                                                             const GitConfig& wanted,
                                                             const GitScene& scene);
 
-// Of every local address of a remote, as far as it may lead there.
+// Of every local address of a remote, as far as it may lead there; links are not looked for.
 std::vector<std::string> ways_of_remotes(const GitConfig& config, const GitPlace& place);
 
 }  // namespace ringwall::git

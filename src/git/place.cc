@@ -67,8 +67,7 @@ bool is_link(const std::string& path) {
   return lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
 }
 
-std::optional<std::vector<std::string>> ways_of_address(std::string_view url,
-                                                        const GitPlace& place) {
+std::optional<std::vector<std::string>> ways_by_name(std::string_view url, const GitPlace& place) {
   if (url.starts_with(kFileScheme)) {
     url.remove_prefix(kFileScheme.size());
     // Git decodes it, or takes the first part for a host.
@@ -78,8 +77,13 @@ std::optional<std::vector<std::string>> ways_of_address(std::string_view url,
   for (const std::string& meaning : meanings_of(url, place)) {
     if (!add_way(meaning, place, ways)) return std::nullopt;
   }
-  if (ways.empty()) return std::nullopt;
-  if (std::ranges::any_of(ways, place.leads_away)) return std::nullopt;
+  return ways.empty() ? std::nullopt : std::optional(ways);
+}
+
+std::optional<std::vector<std::string>> ways_of_address(std::string_view url,
+                                                        const GitPlace& place) {
+  auto ways = ways_by_name(url, place);
+  if (ways && std::ranges::any_of(*ways, place.leads_away)) return std::nullopt;
   return ways;
 }
 

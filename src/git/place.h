@@ -33,5 +33,7 @@ struct GitPlace {
 // fit from the top of the working tree and from git's own folder.
 std::optional<std::vector<std::string>> ways_of_address(std::string_view url,
                                                         const GitPlace& place);
+// The same, whatever lies there.
+std::optional<std::vector<std::string>> ways_by_name(std::string_view url, const GitPlace& place);
 
 }  // namespace ringwall::git

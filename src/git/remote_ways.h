@@ -2,7 +2,7 @@
 // would lead a push to where nobody looks at the hooks.
 #pragma once
 
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,14 +10,19 @@ namespace ringwall::git {
 
 class RemoteWays {
  public:
-  void add(const std::vector<std::string>& ways) { ways_.insert(ways.begin(), ways.end()); }
+  // Where the links lead that lie on them at the start: those are the person's. To be asked before
+  // anything runs that could put one there.
+  void begin(const std::vector<std::string>& ways);
+  // What lies behind a link of the start is not looked at.
+  void add(const std::vector<std::string>& ways);
   bool are_there() const { return !ways_.empty(); }
 
-  // Links that lie on them now, at this absolute path or below it.
+  // Links that have come to lie on them, at this absolute path or below it.
   std::vector<std::string> links_below(const std::string& whole) const;
 
  private:
-  std::set<std::string> ways_;
+  void add_one(const std::string& way, const std::string& target);
+  std::map<std::string, std::string> ways_;  // and where the link leads that lay there at the start
 };
 
 }  // namespace ringwall::git

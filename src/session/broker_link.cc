@@ -34,27 +34,18 @@ std::vector<std::string> trees_of(const prepare::GuardedFiles& guarded, bool wri
   return paths;
 }
 
-using Branches = std::vector<std::optional<git::Branches>>;
-
-// Of each config's repository. Before anything runs that could remove one.
-Branches branches_of(const BrokerRequest& request) {
-  Branches all;
-  for (const std::string& config : request.guarded.git_configs) {
-    auto folder = file::open(path::parent(config), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    all.push_back(folder ? git::read_branches(folder->get()) : std::nullopt);
-  }
-  return all;
+// What cannot be read or understood is not updated either.
+std::vector<std::string> ways_of(const std::string& config, const BrokerGround& ground) {
+  auto file = file::open(config, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  auto text = file ? git::read_wanted_config(file->get()) : std::unexpected(file.error());
+  auto parsed = text ? git::parse_git_config(*text) : std::unexpected(text.error());
+  if (!parsed) return {};
+  return git::ways_of_remotes(*parsed, {path::parent(config), ground.writable, ground.only_read});
 }
-
-// What the broker knows of the workspace for as long as it lives.
-struct Surroundings {
-  std::vector<std::string> writable, only_read;
-  Branches branches;
-};
 
 // Configs of git that the broker may change for the inside.
 Result<git::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
-                                     const Surroundings& around) {
+                                     const BrokerGround& ground) {
   if (hand < 0) return git::GitConfigDesk();
   TRY_ASSIGN(Fd journals, file::open(request.journals, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
   TRY_ASSIGN(Fd remotes, file::open(request.remotes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
@@ -63,7 +54,7 @@ Result<git::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
     const std::string& path = request.guarded.git_configs[i];
     TRY_ASSIGN(Fd config, file::open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
     git::GitScene scene{
-        {path::parent(path), around.writable, around.only_read}, {}, around.branches[i]};
+        {path::parent(path), ground.writable, ground.only_read}, {}, ground.branches[i]};
     TRY_ASSIGN(auto made, git::ProtectedGitConfig::open(
                               std::move(config), path,
                               {journals.get(), request.run_name + "." + state::name_for_path(path)},
@@ -83,24 +74,25 @@ Result<broker::UnsweptList> note_guarded(const BrokerRequest& request) {
 }
 
 // In the broker.
-void work(const BrokerRequest& request, const Surroundings& around, std::span<const int> kept) {
+void work(const BrokerRequest& request, const BrokerGround& ground, std::span<const int> kept) {
   int channel = kept[0], hand = kept[1];
   std::span<const int> folders = kept.subspan(2);
   broker::BrokerInputs inputs{.channel = channel,
-                              .only_read = around.only_read,
+                              .only_read = ground.only_read,
                               .protected_names = request.guarded.protected_names,
                               .hidden_names = request.guarded.hidden_names,
                               .links = request.links,
                               .run_name = request.run_name,
                               .kept = request.guarded.kept,
                               .hidden = covered_files(request.guarded),
+                              .ways = ground.ways,
                               .deletions = request.deletions,
                               .try_acts = sandbox::try_forbidden_acts};
   inputs.links.known = request.guarded.links;
   auto quarantine = broker::Quarantine::open(request.quarantine);
   if (!quarantine) return;
   inputs.quarantine.emplace(std::move(*quarantine));
-  auto desk = open_desk(request, hand, around);
+  auto desk = open_desk(request, hand, ground);
   if (!desk) return;
   inputs.desk = std::move(*desk);
   auto unswept = note_guarded(request);
@@ -130,7 +122,21 @@ BrokerLink& BrokerLink::operator=(BrokerLink&& other) noexcept {
 
 BrokerLink::~BrokerLink() { end(); }
 
-Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
+Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded) {
+  BrokerGround ground{trees_of(guarded, true), trees_of(guarded, false), {}, {}, {}};
+  for (const std::string& path : ground.writable) {
+    TRY_ASSIGN(Fd folder, file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+    ground.folders.push_back(std::move(folder));
+  }
+  for (const std::string& config : guarded.git_configs) {
+    auto folder = file::open(path::parent(config), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    ground.branches.push_back(folder ? git::read_branches(folder->get()) : std::nullopt);
+    ground.ways.begin(ways_of(config, ground));
+  }
+  return ground;
+}
+
+Result<BrokerLink> BrokerLink::start(const BrokerRequest& request, const BrokerGround& ground) {
   // So that the broker has a folder to be walled into.
   TRY(file::make_dirs(request.quarantine));
   TRY(file::make_dirs(request.unswept));
@@ -142,18 +148,11 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
     TRY(file::make_dirs(request.remotes));
     folders.push_back(request.remotes);
   }
-  // Opened here, before anything runs that could move or remove them.
-  std::vector<Fd> trees;
   std::vector<int> kept = {pair.theirs.get(), request.hand};
-  for (const prepare::GuardedTree& tree : request.guarded.trees) {
-    if (!tree.writable) continue;
-    TRY_ASSIGN(Fd folder, file::open(tree.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  for (const Fd& folder : ground.folders) {
     kept.push_back(folder.get());
     folders.push_back("/proc/self/fd/" + std::to_string(folder.get()));
-    trees.push_back(std::move(folder));
   }
-  Surroundings around{trees_of(request.guarded, true), trees_of(request.guarded, false),
-                      request.hand >= 0 ? branches_of(request) : Branches()};
   BrokerLink link;
   link.deletions_ = request.deletions;
   processes::HelperRequest helper{"ringwall-broker", request.start_area, std::move(kept),
@@ -161,7 +160,7 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request) {
   helper.takes_long_turns = true;  // until it watches
   TRY_ASSIGN(link.pid_,
              processes::start_helper(std::move(helper), [&](std::span<const int> theirs) {
-               work(request, around, theirs);
+               work(request, ground, theirs);
                _exit(0);
              }));
   sandbox::move_to_own_processor(link.pid_);

@@ -1,13 +1,17 @@
 // The supervisor's side of the broker: starts the process, and says when everything inside stands.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
 #include "broker/broker_protocol.h"
 #include "broker/deletion_count.h"
+#include "git/branches.h"
+#include "git/remote_ways.h"
 #include "prepare/guarded_files.h"
 
 namespace ringwall::session {
@@ -25,6 +29,16 @@ struct BrokerRequest {
   int hand = -1;  // where updates of git configs are asked for; -1: nowhere
 };
 
+// The trees as they are before anything runs that could change them.
+struct BrokerGround {
+  std::vector<std::string> writable, only_read;  // their paths
+  std::vector<Fd> folders;                       // of those that may be written
+  // Of each git config's repository.
+  std::vector<std::optional<git::Branches>> branches;
+  git::RemoteWays ways;  // to the places of its remotes
+};
+Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded);
+
 class BrokerLink {
  public:
   BrokerLink() = default;
@@ -32,7 +46,7 @@ class BrokerLink {
   BrokerLink& operator=(BrokerLink&& other) noexcept;
   ~BrokerLink();
 
-  static Result<BrokerLink> start(const BrokerRequest& request);
+  static Result<BrokerLink> start(const BrokerRequest& request, const BrokerGround& ground);
 
   bool is_running() const { return static_cast<bool>(channel_); }
   int fd() const { return channel_.get(); }

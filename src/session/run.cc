@@ -242,8 +242,9 @@ int start_and_supervise(const RunHooks& person, prepare::Preparation& prepared,
   KeeperLink keeper = start_keeper(prepared, recorder->get(), hooks.start_area, hooks.tell);
   auto control = state::listen_for_control(prepared.registration.folder());
   bool is_guarded = prepared.guard.least != guard::Kind::none;
+  auto ground = look_at_ground(*prepared.guarded);
   Status begun = is_guarded ? Status() : let_start_if_kept(prepared, *launched, keeper);
-  auto broker = start_broker(prepared, hooks.start_area, around->asks.theirs.get());
+  auto broker = start_broker(prepared, hooks.start_area, ground, around->asks.theirs.get());
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)
     return refuse(hooks, ready.error());
   around->asks.theirs.close();

@@ -57,7 +57,8 @@ processes::WatchInputs plan_watch(const prepare::Preparation& prepared,
 }
 
 Result<BrokerLink> start_broker(const prepare::Preparation& prepared, std::span<char> start_area,
-                                int hand) {
+                                const Result<BrokerGround>& ground, int hand) {
+  if (!ground) return std::unexpected(ground.error());
   const limits::Limits& limits = prepared.plan.limits;
   files::LinkRules links = prepare::link_rules(prepared.places, prepared.caller);
   for (const sandbox::Grant& grant : prepared.granted.grants)
@@ -75,7 +76,7 @@ Result<BrokerLink> start_broker(const prepare::Preparation& prepared, std::span<
   bool watches = std::any_of(prepared.guarded->trees.begin(), prepared.guarded->trees.end(),
                              [](const prepare::GuardedTree& tree) { return tree.writable; });
   if (!watches || sandbox::is_taken_away(sandbox::Wall::plant_watch)) return BrokerLink();
-  return BrokerLink::start(request);
+  return BrokerLink::start(request, *ground);
 }
 
 Result<channel::Pair> connect_hand_and_broker(const sandbox::Plan& plan) {

@@ -23,8 +23,9 @@ sandbox::LaunchResult launch(const RunHooks& hooks, prepare::Preparation& prepar
 processes::WatchInputs plan_watch(const prepare::Preparation& prepared,
                                   const sandbox::Launched& launched, const limits::Cgroup& cgroup);
 
+// `ground` is from before the command was let go.
 Result<BrokerLink> start_broker(const prepare::Preparation& prepared, std::span<char> start_area,
-                                int hand);
+                                const Result<BrokerGround>& ground, int hand);
 
 // Where the hand asks the broker about updates of git configs.
 Result<channel::Pair> connect_hand_and_broker(const sandbox::Plan& plan);

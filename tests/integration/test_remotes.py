@@ -84,6 +84,32 @@ def test_a_link_does_not_take_its_place(ringwall, bare, place, git):
     assert result.status == 0 and "quarantine" not in result.err, result
 
 
+def test_a_link_of_the_start_stays_unless_it_leads_elsewhere(ringwall, place, git):
+    (place.work / "real").mkdir()
+    (place.work / "d").symlink_to("real")
+    git("remote", "add", "up", str(place.work / "d/up"))
+    result = ringwall.sh("git init -q --bare d/up; ln -s /srv d/other; sleep 0.3")
+    assert result.status == 0 and "quarantine" not in result.err, result
+    assert (place.work / "d").readlink() == (place.work / "real").relative_to(place.work)
+    result = ringwall.sh("ln -sfn /srv d; sleep 0.3")
+    assert "quarantine" in result.err and not (place.work / "d").is_symlink(), result
+
+
+def test_a_link_that_a_killed_run_has_left_is_taken_away(ringwall, place, git):
+    git("remote", "add", "up", str(place.work / "d/up"))
+    (place.work / "e").symlink_to("/srv")
+    git("remote", "add", "mine", str(place.work / "e/mine"))
+    process = ringwall.start("run", "--name", "left", "--", "sh", "-c", "echo up; sleep 300")
+    assert process.stdout.readline() == b"up\n"
+    process.kill()
+    process.communicate()
+    place.wait_until_gone()
+    (place.work / "d").symlink_to("/srv")
+    result = ringwall("run", "true")
+    assert result.status == 0 and "quarantine" in result.err, result
+    assert not (place.work / "d").is_symlink() and (place.work / "e").is_symlink()
+
+
 def test_a_remote_of_a_review_waits_for_its_name(ringwall, git):
     result = ringwall("run", "--review", "--name", "one", "--", "sh", "-c", "git remote add up https://example.org/fork; touch a")
     assert "runs outside later" in result.err and "adds the git remote up: https://example.org/fork" in result.err
