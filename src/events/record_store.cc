@@ -104,8 +104,13 @@ std::vector<std::string> record_paths(const std::string& state, const std::strin
 }
 
 bool is_going_on(const std::string& state, const std::string& id) {
-  auto head = file::open(head_path(state, id, true), O_RDONLY);
-  return head && flock(head->get(), LOCK_SH | LOCK_NB) < 0;
+  auto heads = file::open(open_heads_folder(state), O_RDONLY | O_DIRECTORY);
+  return heads && is_going_on(heads->get(), id);
+}
+
+bool is_going_on(int open_heads, const std::string& id) {
+  Fd head(openat(open_heads, id.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  return head && flock(head.get(), LOCK_SH | LOCK_NB) < 0;
 }
 
 std::optional<Head> read_head(const std::string& state, const std::string& id) {

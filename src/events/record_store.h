@@ -58,6 +58,7 @@ Result<RecordStart> read_start(const std::string& state, const std::string& id);
 
 // True if its supervisor holds it.
 bool is_going_on(const std::string& state, const std::string& id);
+bool is_going_on(int open_heads, const std::string& id);
 
 // Removes its lines and its head.
 Status remove_record(const std::string& state, const std::string& id);

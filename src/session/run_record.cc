@@ -45,6 +45,7 @@ void mend_records(const prepare::Preparation& prepared, const Recorder* own,
   if (!names) return;  // there is none
   for (const file::Entry& entry : *names) {
     if (own != nullptr && entry.name == own->id()) continue;
+    if (events::is_going_on(heads->get(), entry.name)) continue;
     auto mended = mend(state, entry.name);
     // Where only the end is missing there is nothing to tell: the record says it.
     if (mended && *mended && (*mended)->cut_bytes > 0) tell(**mended);
