@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::string_view kConfig = "config";
 constexpr std::string_view kLock = "config.lock";
+constexpr size_t kFewLocks = 4;  // that are quicker looked for than a name is copied
 constexpr off_t kMostLockBytes = 1 << 20;
 constexpr size_t kMostWaiting = 64;
 
@@ -56,6 +57,12 @@ bool is_rename(int number) {
 }
 
 }  // namespace
+
+CaughtRenames::CaughtRenames(Inputs inputs, TellRefusal tell)
+    : in_(std::move(inputs)), tell_(std::move(tell)) {
+  for (const std::string& config : in_.configs)
+    locks_.push_back(folder_of(config) + "/" + std::string(kLock));
+}
 
 void CaughtRenames::take_rename(bool hung_up) {
   const seccomp_notif* notice = in_.listener.receive();
@@ -111,8 +118,18 @@ int CaughtRenames::find_config(int folder) const {
   return -1;
 }
 
-// False: it goes on as it is. In the right order: almost every rename is another's.
+// Without a lock there is none: almost every rename is another's, and need not be looked at.
+bool CaughtRenames::may_be_update() const {
+  if (locks_.size() > kFewLocks) return true;
+  struct stat facts;
+  return std::ranges::any_of(locks_, [&](const std::string& lock) {
+    return fstatat(AT_FDCWD, lock.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
+  });
+}
+
+// False: it goes on as it is.
 bool CaughtRenames::asks_broker(const Call& call) {
+  if (!may_be_update()) return false;
   auto to = read_callers_text(call.caller, call.to);
   if (!to || name_of(*to) != kConfig || !in_.broker) return false;
   auto from = read_callers_text(call.caller, call.from);

@@ -33,7 +33,7 @@ class CaughtRenames {
   // A refusal of the broker's, for the person.
   using TellRefusal = std::function<void(uint32_t config, const char* text)>;
 
-  CaughtRenames(Inputs inputs, TellRefusal tell) : in_(std::move(inputs)), tell_(std::move(tell)) {}
+  CaughtRenames(Inputs inputs, TellRefusal tell);
 
   int listener() const { return in_.listener.fd(); }  // -1: everything inside has ended
   int broker() const { return in_.broker.get(); }     // -1: it is gone
@@ -58,6 +58,7 @@ class CaughtRenames {
   };
 
   void take_file_call(const seccomp_notif& notice);
+  bool may_be_update() const;
   bool asks_broker(const Call& call);
   Fd open_folder_of(const Call& call, int folder, const std::string& path) const;
   int find_config(int folder) const;  // -1: not a protected one
@@ -65,6 +66,7 @@ class CaughtRenames {
   void lose_broker();
 
   Inputs in_;
+  std::vector<std::string> locks_;  // git's, beside the configs
   TellRefusal tell_;
   std::vector<Waiting> waiting_;
   uint32_t last_ticket_ = 0;
