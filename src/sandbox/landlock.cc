@@ -64,7 +64,13 @@ bool add_rule(int ruleset, int place, uint64_t rights) {
   return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
 }
 
-// A rule on a folder serves what is mounted below it too.
+// A rule on a folder serves what is mounted below it too, but at each open the kernel goes up the
+// folders until it has met one: where files are made by the thousand, it is near.
+bool wants_own_rule(const Mount& mount) {
+  bool holds_files = mount.kind == Mount::Kind::bind || mount.kind == Mount::Kind::overlay;
+  return holds_files && mount.access == Access::write;
+}
+
 bool is_granted(const std::vector<LandlockRule>& rules, std::string_view place, uint64_t rights) {
   return std::ranges::any_of(rules, [&](const LandlockRule& rule) {
     return (rights & ~rule.rights) == 0 && path::is_beneath(place, rule.path);
@@ -102,7 +108,8 @@ std::vector<LandlockRule> plan_landlock(const std::vector<Mount>& mounts, int ab
     bool same_place = mount.kind == Mount::Kind::bind && mount.source == mount.target;
     if (is_taken_away(Wall::new_root) && !same_place) continue;
     uint64_t rights = rights_for(mount.access) & landlock_handled_rights(abi);
-    bool needed = is_taken_away(Wall::new_root) || !is_granted(rules, mount.target, rights);
+    bool needed = is_taken_away(Wall::new_root) || wants_own_rule(mount) ||
+                  !is_granted(rules, mount.target, rights);
     if (needed && rights != 0) rules.push_back({mount.target, rights});
   }
   return rules;

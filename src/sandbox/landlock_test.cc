@@ -32,6 +32,22 @@ TEST(LandlockPlan, FollowsThePlanOfMounts) {
   EXPECT_EQ(rights_of(rules, "/") & kReadFile, 0u);
 }
 
+TEST(LandlockPlan, LeavesOutRulesThatServeNobodyButIsNearWhereFilesAreMade) {
+  std::vector<Mount> mounts = {
+      {.kind = Mount::Kind::tmpfs, .target = "/home/me", .access = Access::write},
+      {.kind = Mount::Kind::bind, .target = "/home/me/.nvm", .access = Access::read},
+      {.kind = Mount::Kind::tmpfs, .target = "/home/me/tmp", .access = Access::write},
+      {.kind = Mount::Kind::bind, .target = "/home/me/work", .access = Access::write},
+      {.kind = Mount::Kind::overlay, .target = "/home/me/seen", .access = Access::write},
+  };
+  auto rules = plan_landlock(mounts, 7);
+  EXPECT_NE(rights_of(rules, "/home/me"), 0u);
+  EXPECT_EQ(rights_of(rules, "/home/me/.nvm"), 0u);
+  EXPECT_EQ(rights_of(rules, "/home/me/tmp"), 0u);
+  EXPECT_EQ(rights_of(rules, "/home/me/work"), rights_of(rules, "/home/me"));
+  EXPECT_EQ(rights_of(rules, "/home/me/seen"), rights_of(rules, "/home/me"));
+}
+
 TEST(LandlockPlan, AsksAnOlderKernelForNothingItDoesNotKnow) {
   std::vector<Mount> mounts = {
       {.kind = Mount::Kind::bind, .target = "/w", .access = Access::write}};
