@@ -24,8 +24,7 @@
 namespace ringwall::broker {
 namespace {
 
-constexpr int kIdle = 300;  // milliseconds
-constexpr timespec kNap{0, 500'000};
+constexpr int kIdle = 300;             // milliseconds
 constexpr int64_t kSlice = 1'000'000;  // nanoseconds of looking into folders in one go
 constexpr int64_t kMostBehind = 20'000'000;
 constexpr int kMostRounds = 64;  // of sockets, while everything stands
@@ -97,7 +96,7 @@ class Broker {
     if (waits[1].revents != 0 || written_.are_there() || late_links_.are_due()) {
       handle(collect(false));
       // Each moment would let more go.
-      if (flood_.is_on() && !brake_.is_filling()) nap();
+      if (flood_.is_on() && !brake_.is_filling()) line_.nap();
     }
     look_at_sockets();
     if (line_.has_ended()) return;
@@ -115,12 +114,6 @@ class Broker {
     for (const git::AddedRemote& added : in_.desk.take_added())
       line_.say(remote_notice(added.name, added.address));
     vetter_.ways().add(in_.desk.local_ways());
-  }
-
-  // Orders and questions end it.
-  void nap() const {
-    pollfd waits[] = {{line_.fd(), POLLIN, 0}, {in_.desk.fd(), POLLIN, 0}};
-    ppoll(waits, 2, &kNap, nullptr);
   }
 
   void tell_apart(size_t tree, const std::string& whole) {

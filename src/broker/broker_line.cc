@@ -23,6 +23,12 @@ bool BrokerLine::has_order() const {
   return poll(&waits, 1, 0) > 0;
 }
 
+void BrokerLine::nap() const {
+  constexpr timespec kNap{0, 500'000};
+  pollfd waits[] = {{channel_, POLLIN, 0}, {desk_, POLLIN, 0}};
+  ppoll(waits, 2, &kNap, nullptr);
+}
+
 Result<BrokerOrder> BrokerLine::receive() {
   if (std::exchange(put_off_acts_, false)) return BrokerOrder{BrokerOrder::Type::try_acts};
   return read_order();

@@ -25,6 +25,8 @@ class BrokerLine {
   void say(const BrokerNotice& notice, std::span<const int> fds = {});
   bool has_order() const;
   Result<BrokerOrder> receive();
+  // Half a millisecond, unless somebody orders or asks something.
+  void nap() const;
   bool has_put_off() const { return put_off_acts_; }  // an order that came while we waited
 
   // Asks to stop everything inside, and does not wait.

@@ -222,6 +222,10 @@ void finish_output(const RunHooks& hooks, const SupervisedRun& run,
   stdio.relay.finish();
 }
 
+bool is_guarded(const prepare::Preparation& prepared) {
+  return prepared.guard.least != guard::Kind::none;
+}
+
 // `wanted` is for the hand of a run that learns.
 int start_and_supervise(const RunHooks& person, prepare::Preparation& prepared,
                         processes::Stdio& stdio, Attendance attendance, std::span<char> wanted) {
@@ -241,14 +245,13 @@ int start_and_supervise(const RunHooks& person, prepare::Preparation& prepared,
   around->network = std::move(*network);
   KeeperLink keeper = start_keeper(prepared, recorder->get(), hooks.start_area, hooks.tell);
   auto control = state::listen_for_control(prepared.registration.folder());
-  bool is_guarded = prepared.guard.least != guard::Kind::none;
   auto ground = look_at_ground(*prepared.guarded);
-  Status begun = is_guarded ? Status() : let_start_if_kept(prepared, *launched, keeper);
+  Status begun = is_guarded(prepared) ? Status() : let_start_if_kept(prepared, *launched, keeper);
   auto broker = start_broker(prepared, hooks.start_area, ground, around->asks.theirs.get());
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)
     return refuse(hooks, ready.error());
   around->asks.theirs.close();
-  if (!is_guarded && begun) begun = let_command_start(prepared, *launched, keeper);
+  if (!is_guarded(prepared) && begun) begun = let_command_start(prepared, *launched, keeper);
   auto hand =
       start_hand(prepared, *launched, std::move(around->asks.ours), hooks.start_area, wanted);
   auto guard = start_guard(prepared, *launched);
@@ -256,7 +259,7 @@ int start_and_supervise(const RunHooks& person, prepare::Preparation& prepared,
                             hooks.start_area);
   Status shown = first_failure(begun, control, broker, hand, guard, gate);
   if (shown && stdio.terminal) shown = show_terminal(around->relay, *launched, stdio, attendance);
-  if (shown && is_guarded) shown = let_command_start(prepared, *launched, keeper);
+  if (shown && is_guarded(prepared)) shown = let_command_start(prepared, *launched, keeper);
   attendance.let_go();
   stdio.let_go();
   if (!shown) return give_up(hooks, *launched, shown.error());
