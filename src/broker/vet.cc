@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "broker/hostile_tree.h"
+#include "git/interrupted.h"
 #include "git/vet.h"
 
 namespace ringwall::broker {
@@ -200,7 +201,9 @@ void Vetter::look_again(std::vector<Culprit>& culprits) {
 std::optional<Culprit> Vetter::judge(const Met& met) {
   if (auto named = judge_by_name(met)) return named;
   bool is_folder = met.type == S_IFDIR;
-  if (const files::GitEntry* entry = names_.git_entry(met.path, is_folder)) {
+  const files::GitEntry* entry = names_.git_entry(met.path, is_folder);
+  if (entry == nullptr) entry = bare_step(met);
+  if (entry != nullptr) {
     if (!names_.is_unprotected(met.path)) return judge_in_git(met, *entry);
   }
   auto found =
@@ -241,6 +244,15 @@ const files::GitEntry* Vetter::bare_entry(size_t tree, const std::string& folder
              : nullptr;
 }
 
+// What goes on by an interrupted rebase and the like in such a folder.
+const files::GitEntry* Vetter::bare_step(const Met& met) {
+  std::string folder = files::parent_of(met.path);
+  std::string name = join(std::string(path::basename(folder)), path::basename(met.path));
+  const files::GitEntry* entry = names_.match_in_git(name, met.type == S_IFDIR);
+  bool is_step = entry != nullptr && entry->guard == files::Guard::vetted;
+  return is_step && is_bare_folder(met.tree, files::parent_of(folder)) ? entry : nullptr;
+}
+
 bool Vetter::is_bare_folder(size_t tree, const std::string& folder) {
   auto opened = open_folder(tree, folder);
   return opened && is_bare(opened->get());
@@ -265,15 +277,14 @@ std::optional<Culprit> Vetter::judge_git_text(const Met& met, const files::GitEn
   git::GitPlace place{path::parent(absolute(met)), tree_paths_, only_read_};
   std::string why = "cannot be judged";
   if (entry.path == "config" || entry.path == "config.worktree") {
-    auto judged = git::judge_new_config(text, place);
+    auto judged = entry.path == "config" ? git::judge_new_config(text, place)
+                                         : git::judge_worktree_config(text, place);
     why = refusal_of(judged);
     if (judged) ways_.add(judged->ways);
   }
   if (entry.path == "commondir") why = refusal_of(git::judge_commondir(text, place));
   if (entry.path == "gitdir") why = refusal_of(git::judge_worktree_gitdir(text, place));
-  if (entry.path == "rebase-merge/git-rebase-todo") why = refusal_of(git::judge_rebase_todo(text));
-  if (entry.path == "rebase-merge/strategy") why = refusal_of(git::judge_strategy(text));
-  if (entry.path == "sequencer/opts") why = refusal_of(git::judge_sequencer_options(text));
+  if (auto judge_text = git::judge_of_interrupted(entry.path)) why = refusal_of(judge_text(text));
   if (!why.empty()) return make_culprit(met.tree, met.path, entry.pattern, why);
   passed_.emplace(met.tree, met.path);
   return std::nullopt;

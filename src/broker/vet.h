@@ -113,6 +113,7 @@ class Vetter {
   void rename(size_t tree, const std::string& end, const std::string& link);
   bool lies_in_git(size_t tree, const std::string& path);
   bool is_bare_folder(size_t tree, const std::string& folder);
+  const files::GitEntry* bare_step(const Met& met);
   const files::GitEntry* bare_entry(size_t tree, const std::string& folder);
   void judge_bare(const Met& met, std::vector<Culprit>& culprits);
   Result<std::string> read(const Met& met) const;

@@ -12,7 +12,6 @@ namespace {
 
 using Where = GitConfigRule::Where;
 constexpr size_t kLongestPath = 4096;
-constexpr size_t kMostTodoBytes = 1 << 20;
 
 std::unexpected<GitRefusal> refuse(std::string_view what, std::string_view reason,
                                    std::string_view attack) {
@@ -89,16 +88,6 @@ std::optional<GitRefusal> judge_relations(const GitConfig& config) {
 constexpr std::string_view kInertNames[] = {"README", "README.md", "README.txt", ".gitignore",
                                             ".gitkeep"};
 
-// p, r, e, s and f stop or ask at most with the person's own editor; label, reset, merge and
-// update-ref move refs. Each short form is a command of its own.
-constexpr std::string_view kTodoCommands[] = {
-    "pick",  "p", "reword", "r",    "edit",       "e", "squash", "s",
-    "fixup", "f", "break",  "b",    "label",      "l", "t",      "reset",
-    "merge", "m", "d",      "drop", "update-ref", "u", "noop",   "revert"};
-
-// Whichever of these core.commentChar (also "auto") chooses, the others begin no command.
-constexpr std::string_view kCommentMarks = "#;@!$%^&|:";
-
 }  // namespace
 
 std::expected<NewGitConfig, GitRefusal> judge_new_config(std::string_view text,
@@ -120,6 +109,22 @@ std::expected<NewGitConfig, GitRefusal> judge_new_config(std::string_view text,
     TRY_ASSIGN(judged.worktree, judge_worktree(*entry.value, place));
   }
   if (auto refused = judge_relations(*config)) return std::unexpected(std::move(*refused));
+  return judged;
+}
+
+std::expected<NewGitConfig, GitRefusal> judge_worktree_config(std::string_view text,
+                                                              const GitPlace& place) {
+  TRY_ASSIGN(NewGitConfig judged, judge_new_config(text, place));
+  auto config = parse_git_config(text);
+  for (size_t i = 0; config && i < config->entries.size(); i++) {
+    const std::string& key = config->entries[i].key;
+    std::string section(git::split_key(key).section);
+    if (section != "core" && section != "index")
+      return std::unexpected(refuse_key(
+          key,
+          "of a worktree alone git itself sets nothing but what is in it; remotes and branches "
+          "are those of the repository"));
+  }
   return judged;
 }
 
@@ -146,6 +151,8 @@ std::expected<std::string, GitRefusal> judge_git_file(std::string_view text,
   if (!lies_in(target, {"modules", "worktrees"}))
     return refuse(to, "a .git file may only lead to a submodule or a worktree of a repository",
                   kAttack);
+  if (holds_only_data(target + "/"))
+    return refuse(to, "git keeps data there and no repository", kAttack);
   return target;
 }
 
@@ -170,58 +177,6 @@ std::expected<std::string, GitRefusal> judge_worktree_gitdir(std::string_view te
     return refuse("gitdir", "a worktree may not lie outside the workspace",
                   "git worktree remove then empties another folder");
   return target;
-}
-
-namespace {
-
-constexpr std::string_view kStrategies[] = {"ort",     "recursive", "resolve",
-                                            "octopus", "ours",      "subtree"};
-
-std::optional<GitRefusal> judge_strategy_name(std::string_view name) {
-  if (std::find(std::begin(kStrategies), std::end(kStrategies), name) != std::end(kStrategies))
-    return std::nullopt;
-  return GitRefusal{std::string(name.substr(0, 200)), "it is no merge strategy of git's own",
-                    "a program that git rebase --continue runs on the host"};
-}
-
-}  // namespace
-
-std::optional<GitRefusal> judge_strategy(std::string_view text) {
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  return judge_strategy_name(text);
-}
-
-std::optional<GitRefusal> judge_sequencer_options(std::string_view text) {
-  auto config = parse_git_config(text);
-  if (!config) return GitRefusal{"sequencer/opts", config.error().text(), ""};
-  for (const GitConfig::Entry& entry : config->entries) {
-    if (entry.key != "options.strategy") continue;
-    if (auto refusal = judge_strategy_name(entry.value.value_or(""))) return refusal;
-  }
-  return std::nullopt;
-}
-
-std::optional<GitRefusal> judge_rebase_todo(std::string_view text) {
-  auto refused = [](std::string_view line, std::string_view reason) {
-    return GitRefusal{std::string(line.substr(0, 200)), std::string(reason),
-                      "an exec line that git rebase --continue runs on the host"};
-  };
-  if (text.size() > kMostTodoBytes) return refused("git-rebase-todo", "it is larger than 1 MB");
-  if (text.find('\0') != std::string_view::npos)
-    return refused("git-rebase-todo", "there is a zero byte");
-  while (!text.empty()) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    std::string_view word = line.substr(0, line.find_first_of(" \t\r"));
-    if (word.empty() || kCommentMarks.find(word[0]) != std::string_view::npos) continue;
-    if (word == "exec" || word == "x")
-      return refused(line, "git rebase --continue would run it as a command");
-    if (std::find(std::begin(kTodoCommands), std::end(kTodoCommands), word) ==
-        std::end(kTodoCommands))
-      return refused(line, "it is no command of a rebase that is known here");
-  }
-  return std::nullopt;
 }
 
 }  // namespace ringwall::git

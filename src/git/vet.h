@@ -13,7 +13,8 @@
 //                          .git/modules/NAME a repository as above, core.worktree leads to PATH
 //   git worktree add       PATH/.git         "gitdir: /ABSOLUTE/.git/worktrees/NAME"
 //                          .git/worktrees/NAME/commondir "../..", gitdir "/ABSOLUTE/PATH/.git"
-//   git rebase -i          .git/rebase-merge/git-rebase-todo
+//
+// What is interrupted is judged in git/interrupted.h.
 #pragma once
 
 #include <expected>
@@ -32,9 +33,14 @@ struct NewGitConfig {
   std::string worktree;           // where core.worktree leads, within the trees; empty: nowhere
   std::vector<std::string> ways;  // on which git comes to its local addresses
 };
-// A config, or a config.worktree, of a repository that was not there at the start.
+// A config of a repository that was not there at the start.
 std::expected<NewGitConfig, GitRefusal> judge_new_config(std::string_view text,
                                                          const GitPlace& place);
+
+// A config.worktree that was not there at the start. The repository may be the person's all the
+// same, and what it says counts before the repository's config.
+std::expected<NewGitConfig, GitRefusal> judge_worktree_config(std::string_view text,
+                                                              const GitPlace& place);
 
 // A name in hooks/. Git runs hooks by their name and new versions know new ones, so only names that
 // can never be one are inert, whatever the file holds: who made it can still write to it.
@@ -50,14 +56,5 @@ std::optional<GitRefusal> judge_commondir(std::string_view text, const GitPlace&
 // worktrees/NAME/gitdir: the ".git" file of the worktree, within the trees.
 std::expected<std::string, GitRefusal> judge_worktree_gitdir(std::string_view text,
                                                              const GitPlace& place);
-
-// The list of a rebase that is under way: no line of it runs a program other than the person's own
-// editor. Refused are exec and whatever this list of commands does not know.
-std::optional<GitRefusal> judge_rebase_todo(std::string_view text);
-
-// How a rebase, and a cherry-pick or revert, that was interrupted goes on: a merge strategy that is
-// not git's own is a program of the name git-merge-STRATEGY, also one in the tree.
-std::optional<GitRefusal> judge_strategy(std::string_view text);
-std::optional<GitRefusal> judge_sequencer_options(std::string_view text);
 
 }  // namespace ringwall::git

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "git/config_judge.h"
+#include "git/interrupted.h"
 
 namespace ringwall::git {
 namespace {
@@ -22,6 +23,26 @@ GitPlace at(const std::string& folder) { return {folder, kTrees}; }
 std::string refused_key(std::string_view config, const std::string& folder = "/ws/new/.git") {
   auto judged = judge_new_config(config, at(folder));
   return judged ? "" : judged.error().what;
+}
+
+TEST(GitVet, ConfigsOfAWorktreeAloneLeadNowhere) {
+  auto judge = [](std::string_view text) {
+    auto judged = judge_worktree_config(text, at("/ws/.git"));
+    return judged ? "" : judged.error().what;
+  };
+  EXPECT_EQ(judge("[core]\nsparseCheckout = true\nbare = false\n[index]\nsparse = true\n"), "");
+  EXPECT_EQ(judge("[core]\nfsmonitor = x\n"), "core.fsmonitor");
+  EXPECT_EQ(judge("[remote \"origin\"]\npushurl = https://example.org/x\n"),
+            "remote.origin.pushurl");
+  EXPECT_EQ(judge("[branch \"main\"]\nmerge = refs/heads/x\n"), "branch.main.merge");
+  EXPECT_EQ(judge("[push]\ndefault = current\n"), "push.default");
+}
+
+TEST(GitVet, GitFilesLeadToNoPlaceWhereNobodyLooks) {
+  for (const char* folder : {"/ws/.git/objects/a.git/modules/x", "/ws/.git/lfs/a.git/worktrees/x",
+                             "/ws/.git/modules/a/.git/objects/b.git/modules/x"})
+    EXPECT_FALSE(judge_git_file("gitdir: " + std::string(folder) + "\n", at("/ws/sub"))) << folder;
+  EXPECT_TRUE(judge_git_file("gitdir: /ws/.git/modules/objects\n", at("/ws/sub")));
 }
 
 TEST(GitVet, NewConfigs) {
@@ -94,20 +115,6 @@ TEST(GitVet, CommonFoldersAndWorktrees) {
   for (const char* text : {"/home/x/.git\n", "/ws/x\n", "", "../../../../home/.git",
                            "/ws/.git/worktrees/y/.git", "/ws/../home/.git"})
     EXPECT_FALSE(judge_worktree_gitdir(text, place)) << text;
-}
-
-TEST(GitVet, RebaseLists) {
-  EXPECT_FALSE(judge_rebase_todo(""));
-  EXPECT_FALSE(judge_rebase_todo(
-      "pick 12ab a\nr 12ab b\n\n  # exec x\nfixup -C 12ab c\r\nbreak\nlabel onto\nt onto\n"
-      "merge -C 12ab onto # d\nupdate-ref refs/heads/a\nd 12ab\nnoop\n; exec x"));
-  for (std::string_view text : std::vector<std::string_view>{
-           "exec x", "x x", "pick a\n\texec x\n", "exec\tx", "x\r", "EXEC x", "run x",
-           "\x0b"
-           "exec x",
-           "pick a\\\nx y", "execx", std::string_view("pick a\0\nx y", 11)})
-    EXPECT_TRUE(judge_rebase_todo(text)) << testing::PrintToString(text);
-  EXPECT_TRUE(judge_rebase_todo(std::string(2 << 20, '\n')));
 }
 
 // What the installed git writes in a fresh folder.
@@ -200,17 +207,18 @@ TEST_F(WithRealGit, SubmodulesAndWorktreesPass) {
 }
 
 TEST_F(WithRealGit, RebaseListsPassUnlessTheyRunSomething) {
+  TextJudge judge_todo = judge_of_interrupted("rebase-merge/git-rebase-todo");
   git("-C a commit -q --allow-empty -m 3");
   git("-C a branch other HEAD~1");
   std::string keep = "GIT_SEQUENCE_EDITOR=cp -t " + top_;
   git("-C a rebase -q -i --update-refs --keep-empty HEAD~2", keep);
   std::string list = content("git-rebase-todo");
   EXPECT_NE(list.find("update-ref"), std::string::npos);
-  EXPECT_FALSE(judge_rebase_todo(list));
+  EXPECT_FALSE(judge_todo(list));
   git("-C a rebase -q -i --rebase-merges HEAD~2", keep);
-  EXPECT_FALSE(judge_rebase_todo(content("git-rebase-todo")));
+  EXPECT_FALSE(judge_todo(content("git-rebase-todo")));
   git("-C a rebase -q -i -x true HEAD~2", keep);
-  EXPECT_TRUE(judge_rebase_todo(content("git-rebase-todo")));
+  EXPECT_TRUE(judge_todo(content("git-rebase-todo")));
 }
 
 // Each step of an ordinary day changes the config, and each change is let through.

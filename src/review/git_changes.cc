@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "files/link_judge.h"
 #include "git/config_judge.h"
+#include "git/interrupted.h"
 #include "git/vet.h"
 
 namespace ringwall::review {
@@ -225,13 +226,11 @@ std::string GitChanges::judge_text(const std::string& path, const GitEntry& entr
                                    const std::string& text) const {
   git::GitPlace place = place_of(path);
   if (text.empty()) return "";
-  if (entry.path == "config" || entry.path == "config.worktree")
-    return refusal_of(git::judge_new_config(text, place));
+  if (entry.path == "config") return refusal_of(git::judge_new_config(text, place));
+  if (entry.path == "config.worktree") return refusal_of(git::judge_worktree_config(text, place));
   if (entry.path == "commondir") return refusal_of(git::judge_commondir(text, place));
   if (entry.path == "gitdir") return refusal_of(git::judge_worktree_gitdir(text, place));
-  if (entry.path == "rebase-merge/git-rebase-todo") return refusal_of(git::judge_rebase_todo(text));
-  if (entry.path == "rebase-merge/strategy") return refusal_of(git::judge_strategy(text));
-  if (entry.path == "sequencer/opts") return refusal_of(git::judge_sequencer_options(text));
+  if (auto judge = git::judge_of_interrupted(entry.path)) return refusal_of(judge(text));
   return files::ProtectedNames::reason_for(entry.pattern);
 }
 

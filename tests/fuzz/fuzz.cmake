@@ -41,7 +41,7 @@ fuzz_target(filter ringwall-terminal filter.dict
 fuzz_target(git-config ringwall-git git_config.dict
   SOURCES git_config_fuzz.cc
   PARTS git/config.cc git/config_edit.cc git/config_rules.cc git/refusal.cc
-    git/config_judge.cc git/vet.cc base/git_keys.cc base/text.cc base/path.cc base/result.cc)
+    git/config_judge.cc git/interrupted.cc git/vet.cc base/git_keys.cc base/text.cc base/path.cc base/result.cc)
 fuzz_target(hidden ringwall-files git_config.dict
   SOURCES hidden_fuzz.cc
   PARTS files/hidden.cc files/hidden_entries.cc files/hidden_content.cc files/name_pattern.cc

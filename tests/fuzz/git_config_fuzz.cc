@@ -11,6 +11,7 @@
 #include "base/git_keys.h"
 #include "git/config.h"
 #include "git/config_judge.h"
+#include "git/interrupted.h"
 #include "git/vet.h"
 
 namespace ringwall::fuzz {
@@ -87,11 +88,19 @@ void try_one(std::string_view text) {
     expect(target->starts_with("/ws/"), "a git file leads inside", *target);
   if (auto target = judge_worktree_gitdir(second, place))
     expect(target->starts_with("/ws/"), "a worktree lies inside", *target);
-  if (!judge_rebase_todo(second)) {
+  if (!judge_of_interrupted("rebase-merge/git-rebase-todo")(second)) {
     std::string lines = "\n" + std::string(second);
     expect(lines.find("\nexec ") == std::string::npos && lines.find("\nx ") == std::string::npos,
            "a rebase runs nothing", second);
   }
+  for (const char* name : {"rebase-merge/strategy_opts", "rebase-merge/msgnum"}) {
+    if (judge_of_interrupted(name)(second)) continue;
+    expect(second.find_first_of("$`;&|<>(){}\\") == second.npos, "no sign of the shell", second);
+  }
+  if (!judge_of_interrupted("rebase-apply/apply-opt")(second))
+    expect(second.find("'--build-fake") == second.npos && second.find("-output=") == second.npos ||
+               second.find("clude=") != second.npos || second.find("directory=") != second.npos,
+           "no option names a file to be written", second);
 }
 
 }  // namespace

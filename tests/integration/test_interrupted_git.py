@@ -1,0 +1,91 @@
+"""What git keeps of an interrupted rebase, am or cherry-pick, and obeys when the person goes on outside."""
+
+import subprocess
+
+import pytest
+
+FOLDERS = "mkdir -p .git/rebase-merge .git/rebase-apply .git/sequencer; "
+PLANTS = {
+    "a counter that a prompt runs": ("rebase-merge/msgnum", "$(id)1"),
+    "the other counter": ("rebase-merge/end", "2\n$(id)"),
+    "a counter of am": ("rebase-apply/next", "`id`"),
+    "the other counter of am": ("rebase-apply/last", "1;id"),
+    "an option for a strategy that is a script": ("rebase-merge/strategy_opts", "-- --x '--}$(id)'"),
+    "an option that writes a file": ("rebase-merge/strategy_opts", " --index-output=/tmp/x"),
+    "the same of a cherry-pick": ("sequencer/opts", '[options]\n\tstrategy-option = ""\n'),
+    "an option of am that writes a file": ("rebase-apply/apply-opt", " '--build-fake-ancestor=/tmp/x'"),
+    "a key that is a file": ("rebase-merge/gpg_sign_opt", "-S/tmp/x"),
+    "a remote in the settings of a worktree": ("config.worktree", '[remote "origin"]\n\tpushurl = https://example.org/x\n'),
+}
+
+
+@pytest.fixture
+def git(place):
+    (place.home / ".gitconfig").write_text("[user]\n\tname = Person\n\temail = p@example.org\n")
+
+    def git(*words, check=True, folder=place.work):
+        return subprocess.run(["git", *words], cwd=folder, env=place.environment(), check=check, capture_output=True, text=True).stdout
+
+    git("init", "-q", "-b", "main", ".")
+    return git
+
+
+@pytest.mark.parametrize("what", PLANTS)
+def test_what_git_would_obey_is_taken_away(ringwall, bare, place, git, what):
+    name, text = PLANTS[what]
+    act = FOLDERS + 'printf %s "$1" >.git/' + name
+    result = ringwall("run", "--", "sh", "-c", act + "; sleep 0.3; ls .git/" + name, "-", text)
+    assert "quarantine" in result.err and result.out == "", result
+    assert not (place.work / ".git" / name).exists()
+    assert bare("sh", "-c", act, "-", text).status == 0
+    assert (place.work / ".git" / name).read_text() == text
+
+
+def test_in_a_git_folder_of_another_name_too(ringwall, bare, place, git):
+    act = """git init -q --bare kept; git init -q --bare kept/modules/x; cd kept/modules/x
+        mkdir rebase-merge; echo 'exec id' >rebase-merge/git-rebase-todo"""
+    result = ringwall.sh(act + "; sleep 0.3; ls rebase-merge")
+    assert "quarantine" in result.err and result.out == "", result
+    assert bare("sh", "-c", act.replace("kept", "other")).status == 0
+    assert (place.work / "other/modules/x/rebase-merge/git-rebase-todo").exists()
+
+
+def test_a_git_file_leads_to_no_place_where_nobody_looks(ringwall, bare, place, git):
+    act = """mkdir -p .git/objects/a.git/modules sub && git init -q .git/objects/a.git/modules/x &&
+        echo "gitdir: $PWD/.git/objects/a.git/modules/x" >sub/.git; sleep 0.3; ls sub/.git"""
+    result = ringwall.sh(act)
+    assert "quarantine" in result.err and result.out == "", result
+    assert not (place.work / "sub/.git").exists()
+    assert bare("sh", "-c", act).out == "sub/.git\n"
+
+
+# A conflict, in which the inside ends and the person goes on outside.
+CONFLICT = """
+echo 1 >a; git add a; git commit -q -m 1; git branch side; echo 2 >a; git commit -q -a -m 2
+git checkout -q side; echo 3 >a; git commit -q -a -m 3; echo b >b; git add b; git commit -q -m 4
+"""
+INTERRUPTED = {
+    "rebase -X ours -X find-renames=40%": ("git rebase -q -X find-renames=40% -X ignore-space-change main", "rebase"),
+    "rebase --apply": ("git rebase -q --apply main", "rebase"),
+    "am": ("git format-patch -q main --stdout >../p; git checkout -q main; git am -q -3 -C1 --whitespace=fix ../p", "am"),
+    "cherry-pick": ("git checkout -q main; git cherry-pick -X patience side~1 side", "cherry-pick"),
+}
+
+
+@pytest.mark.parametrize("what", INTERRUPTED)
+def test_what_git_inside_leaves_goes_on_outside(ringwall, place, git, what):
+    act, command = INTERRUPTED[what]
+    result = ringwall.sh(CONFLICT + act.replace("../p", "/tmp/p"))
+    assert "quarantine" not in result.err, result
+    (place.work / "a").write_text("both\n")
+    git("add", "a")
+    git("-c", "core.editor=true", command, "--continue")
+    assert (place.work / "b").exists() and git("status", "--porcelain") == ""
+
+
+def test_settings_of_a_worktree_that_leave_files_out(ringwall, place, git):
+    git("commit", "-q", "--allow-empty", "-m", "1")
+    git("config", "extensions.worktreeConfig", "true")
+    text = "[core]\\n\\tsparseCheckout = true\\n\\tsparseCheckoutCone = true\\n[index]\\n\\tsparse = true\\n"
+    result = ringwall.sh(f"printf '{text}' >.git/config.worktree; sleep 0.3; git status -s")
+    assert result.status == 0 and "quarantine" not in result.err, result
