@@ -8,6 +8,7 @@
 
 #include "audit/repository.h"
 #include "base/file.h"
+#include "base/tree.h"
 
 namespace ringwall::audit {
 namespace {
@@ -21,7 +22,7 @@ class Scanner : public testing::Test {
     auto place = file::open(folder_, O_RDONLY | O_DIRECTORY);
     ASSERT_TRUE(place && file::replace_at(place->get(), "file", "x"));
   }
-  void TearDown() override { (void)file::remove_tree_at(AT_FDCWD, folder_); }
+  void TearDown() override { (void)tree::remove_at(AT_FDCWD, folder_); }
 
   std::string folder_;
 };

@@ -142,25 +142,6 @@ Result<std::vector<Entry>> list(int dir_fd) {
   return entries;
 }
 
-Status remove_tree_at(int dir, const std::string& name) {
-  if (unlinkat(dir, name.c_str(), 0) == 0 || errno == ENOENT) return {};
-  if (errno != EISDIR && errno != EPERM) return fail_errno("cannot remove " + text::quote(name));
-  // Overlay's work folders have mode 000. If that cannot be changed, the open below says so.
-  if (fchmodat(dir, name.c_str(), 0700, 0) < 0) errno = 0;
-  open_how how{};
-  how.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
-  Fd sub(sys::openat2(dir, name.c_str(), how));
-  if (!sub) return fail_errno("cannot open " + text::quote(name));
-  TRY_ASSIGN(auto entries, list(sub.get()));
-  for (const Entry& entry : entries)
-    TRY(remove_tree_at(sub.get(), entry.name));
-  if (unlinkat(dir, name.c_str(), AT_REMOVEDIR) < 0 && errno != ENOENT) {
-    return fail_errno("cannot remove " + text::quote(name));
-  }
-  return {};
-}
-
 bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
 Result<std::string> read_link(const std::string& path) {

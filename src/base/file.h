@@ -41,10 +41,6 @@ struct Entry {
 };
 Result<std::vector<Entry>> list(int dir_fd);
 
-// Empties and removes a tree of ours, by descriptors, never following a link or entering another
-// mount.
-Status remove_tree_at(int dir, const std::string& name);
-
 bool exists(const std::string& path);
 Result<std::string> read_link(const std::string& path);
 

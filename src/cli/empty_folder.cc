@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/tree.h"
 
 namespace ringwall::cli {
 namespace {
@@ -25,7 +26,7 @@ std::string folder_name(const std::string& home, int number) {
 Status remove_what_is_in(int folder) {
   TRY_ASSIGN(auto entries, file::list(folder));
   for (const file::Entry& entry : entries)
-    TRY(file::remove_tree_at(folder, entry.name));
+    TRY(tree::remove_at(folder, entry.name));
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/file.h"
+#include "base/tree.h"
 #include "events/record_check.h"
 #include "events/record_store.h"
 
@@ -40,7 +41,7 @@ class RecordFiles : public testing::Test {
   }
   void TearDown() override {
     auto parent = file::open("/tmp", O_RDONLY | O_DIRECTORY);
-    ASSERT_TRUE(parent && file::remove_tree_at(parent->get(), state_.substr(5)));
+    ASSERT_TRUE(parent && tree::remove_at(parent->get(), state_.substr(5)));
   }
   static void add(RecordFile& record, int count) {
     for (int i = 0; i < count; i++)

@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/syscalls.h"
 #include "base/text.h"
+#include "base/tree.h"
 #include "sandbox/filesystems.h"
 #include "sandbox/wall.h"
 
@@ -165,7 +166,7 @@ Status Assembly::place_overlay(const Mount& mount, size_t index) {
   }
   if (!overlay) return std::unexpected(overlay.error());
   TRY(attach(overlay->get(), mount.target, true));
-  return file::remove_tree_at(root_.get(), ".staging");
+  return tree::remove_at(root_.get(), ".staging");
 }
 
 Status Assembly::place_without(const Mount& mount, size_t index) {
@@ -174,7 +175,7 @@ Status Assembly::place_without(const Mount& mount, size_t index) {
   TRY_ASSIGN(Fd view, new_folder_without(staging.get(), lower.get(), mount.names,
                                          attributes_for(mount.access)));
   TRY(attach(view.get(), mount.target, true));
-  return file::remove_tree_at(root_.get(), ".staging");
+  return tree::remove_at(root_.get(), ".staging");
 }
 
 Status Assembly::place_file(const Mount& mount) {

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/tree.h"
 #include "policy/caches.h"
 #include "state/logins.h"
 
@@ -92,7 +93,7 @@ Status make_mount_point(const sandbox::HomeState& store, const std::string& targ
     bool is_folder =
         fstatat(at.get(), part.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
     if (!is_folder) {
-      TRY(file::remove_tree_at(at.get(), part));
+      TRY(tree::remove_at(at.get(), part));
       if (mkdirat(at.get(), part.c_str(), 0700) < 0 && errno != EEXIST)
         return fail_errno("cannot make the folder " + text::quote(target) + " of a login store");
     }

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/tree.h"
 #include "sandbox/toolchain.h"
 
 namespace ringwall::state {
@@ -85,6 +86,45 @@ Result<FileTree> read_settings(const std::string& path, const Places& places) {
   return tree;
 }
 
+constexpr std::string_view kAside = ".removed-";
+
+// Out of the store in one step, so that nobody can fill it again while it is removed: another run
+// of the same agent may have the store before it.
+Status move_out(int parent, const std::string& name, int above, const std::string& aside) {
+  auto move = [&] {
+    return renameat2(parent, name.c_str(), above, aside.c_str(), RENAME_NOREPLACE);
+  };
+  if (move() == 0 || errno == ENOENT) return {};
+  if (errno != EACCES) return fail_errno("cannot take away " + text::quote(name));
+  // A folder that its owner has closed cannot be moved. By its descriptor: a link may take its
+  // place.
+  TRY_ASSIGN(Fd closed, file::open_beneath(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW));
+  std::string itself = "/proc/self/fd/" + std::to_string(closed.get());
+  bool is_moved = chmod(itself.c_str(), 0700) == 0 && (move() == 0 || errno == ENOENT);
+  return is_moved ? Status() : fail_errno("cannot take away " + text::quote(name));
+}
+
+Status take_away(int store, int parent, const std::string& name) {
+  Fd above(openat(store, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!above) return fail_errno("cannot open the folder above a login store");
+  static int number = 0;
+  std::string aside =
+      std::string(kAside) + std::to_string(getpid()) + "-" + std::to_string(number++);
+  TRY(move_out(parent, name, above.get(), aside));
+  // Who holds a descriptor of it can still write there, where nobody reads: the next start goes on.
+  (void)tree::remove_at(above.get(), aside);
+  return {};
+}
+
+void remove_what_was_left(const std::string& store) {
+  auto above = file::open(path::parent(store), O_RDONLY | O_DIRECTORY);
+  auto entries = above ? file::list(above->get()) : std::unexpected(above.error());
+  for (size_t i = 0; entries && i < entries->size(); i++) {
+    const std::string& name = (*entries)[i].name;
+    if (name.starts_with(kAside)) (void)tree::remove_at(above->get(), name);
+  }
+}
+
 // Makes `name` in `store` hold what `wanted` holds and nothing else.
 Status make_equal(int store, const std::string& relative, const FileTree& wanted) {
   std::string above = path::parent("/" + relative).substr(1);
@@ -95,7 +135,7 @@ Status make_equal(int store, const std::string& relative, const FileTree& wanted
     Status read = read_tree(parent->get(), name, "", there);
     bool equal = read && there.is_pure && !wanted.files.empty() && there.files == wanted.files;
     if (equal) return {};
-    TRY(file::remove_tree_at(parent->get(), name));
+    TRY(take_away(store, parent->get(), name));
   }
   for (const auto& [below, copy] : wanted.files) {
     std::string target = below.empty() ? relative : relative + "/" + below;
@@ -237,6 +277,7 @@ Status copy_settings(PrivateHome& home, const policy::Policy::Home& wanted, cons
     if (chmod(state.source.c_str(), 0700) < 0)
       return made ? fail_errno("cannot open the login store " + text::quote(state.source))
                   : Status(std::unexpected(made.error()));
+    remove_what_was_left(state.source);
   }
   for (const policy::Text& entry : wanted.forget)
     TRY(copier.forget(entry));

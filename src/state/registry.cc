@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "base/tree.h"
 
 namespace ringwall::state {
 namespace {
@@ -51,7 +52,7 @@ bool is_going_on(int runs, const std::string& name) {
   if (!folder) return false;
   if (is_being_made(name)) return false;
   if (flock(folder.get(), LOCK_EX | LOCK_NB) < 0) return !name.starts_with(kUnnamed);
-  if (file::still_names(runs, name, folder.get())) (void)file::remove_tree_at(runs, name);
+  if (file::still_names(runs, name, folder.get())) (void)tree::remove_at(runs, name);
   return false;
 }
 
@@ -109,7 +110,7 @@ void Registration::remove() {
   unlinkat(folder_.get(), "writes", 0);
   // A failure leaves what a kill would leave: the next start removes it.
   if (unlinkat(runs_.get(), name_.c_str(), AT_REMOVEDIR) < 0) {
-    (void)file::remove_tree_at(runs_.get(), name_);
+    (void)tree::remove_at(runs_.get(), name_);
   }
   folder_.close();
   // The last run leaves no trace; with others going on this fails, as it should.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/tree.h"
 
 namespace ringwall::verify {
 namespace {
@@ -22,7 +23,7 @@ class Listing : public ::testing::Test {
   }
   void TearDown() override {
     auto parent = file::open("/tmp", O_RDONLY | O_DIRECTORY);
-    ASSERT_TRUE(file::remove_tree_at(parent->get(), top_.substr(5)));
+    ASSERT_TRUE(tree::remove_at(parent->get(), top_.substr(5)));
   }
 
   std::string difference() { return first_difference(before_, list_tree(top_, {})); }

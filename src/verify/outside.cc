@@ -26,6 +26,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/tree.h"
 #include "events/record_store.h"
 #include "probes/planted_servers.h"
 #include "undo/kept_run.h"
@@ -146,7 +147,7 @@ void serve_late_socket(const std::string& path) {
 void remove_tree(const std::string& path) {
   auto parent = file::open(path::parent(path), O_RDONLY | O_DIRECTORY);
   // What cannot be removed stays, as any temporary folder would; there is nobody to ask.
-  if (parent) (void)file::remove_tree_at(parent->get(), std::string(path::basename(path)));
+  if (parent) (void)tree::remove_at(parent->get(), std::string(path::basename(path)));
 }
 
 }  // namespace
@@ -306,7 +307,7 @@ Planted::~Planted() {
   if (!entries) return;
   for (const file::Entry& entry : *entries) {
     bool ours = entry.name == name_ || entry.name.starts_with(name_ + "-");
-    if (ours) (void)file::remove_tree_at(homes->get(), entry.name);  // as above
+    if (ours) (void)tree::remove_at(homes->get(), entry.name);  // as above
   }
 }
 

@@ -1,6 +1,7 @@
 """The private home: the real one is absent, named state persists, nothing else does."""
 
 import os
+import subprocess
 
 import pytest
 from conftest import IS_ROOT, without
@@ -350,3 +351,56 @@ def test_files_made_in_state_belong_to_the_caller(ringwall, place):
     ringwall.sh("touch ~/.cache/x").ok()
     (file,) = (place.state / "homes").glob("*/state/.cache/x")
     assert file.stat().st_uid == os.getuid()
+
+
+AGENT = ("--login", "ag:.ag", "--forget", ".ag/plugins", "--no-undo", "--no-audit")
+DEEP = "import os\nos.makedirs('.ag/plugins'); os.chdir('.ag/plugins')\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')"
+
+
+def test_what_is_forgotten_may_be_deep(ringwall, place):
+    """A start of the same agent anywhere removes it: in little memory, and with few descriptors."""
+    ringwall("run", *AGENT, "--", "python3", "-c", "import os; os.chdir(os.environ['HOME'])\n" + DEEP).ok()
+    argv = [os.environ["RINGWALL_BIN"], "run", *AGENT, "--", "sh", "-c", "ls -A ~/.ag"]
+    few = ["sh", "-c", 'ulimit -Sn 1024; exec "$@"', "-", *argv]
+    result = subprocess.run(few, env=place.environment(), cwd=place.work, capture_output=True, text=True)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    assert os.listdir(place.home / ".local/state/ringwall/logins/ag") == [".ag"]
+
+
+# Names that are folders now and links then, in a folder that each start of this agent removes.
+SWAP = """
+import os, sys
+os.chdir(os.environ["HOME"] + "/.ag")
+print("up", flush=True)
+names = [f"plugins/{n}" for n in range(64)]
+while True:
+    for act in (lambda n: os.mkdir(n), lambda n: os.rmdir(n), lambda n: os.symlink(sys.argv[1], n), lambda n: os.unlink(n)):
+        for name in names:
+            try:
+                os.makedirs("plugins", exist_ok=True)
+                act(name)
+            except OSError:
+                pass
+"""
+
+
+def test_a_link_that_comes_while_it_is_removed_leads_nowhere(ringwall, place):
+    precious = place.home / "precious"
+    precious.write_text("data\n")
+    precious.chmod(0o644)
+    swaps = [ringwall.start("run", *AGENT, "--", "python3", "-c", SWAP, str(precious)) for _ in range(2)]
+    try:
+        for swap in swaps:
+            assert swap.stdout.readline() == b"up\n"
+        for _ in range(80):
+            ringwall("run", *AGENT, "--", "true").ok()
+            assert precious.stat().st_mode & 0o777 == 0o644
+    finally:
+        for swap in swaps:
+            swap.terminate()
+            swap.communicate()
+
+
+def test_a_closed_folder_is_forgotten_too(ringwall, place):
+    ringwall("run", *AGENT, "--", "sh", "-c", "mkdir -p ~/.ag/plugins/a && chmod 0 ~/.ag/plugins").ok()
+    assert ringwall("run", *AGENT, "--", "sh", "-c", "ls -A ~/.ag").ok() == ""
