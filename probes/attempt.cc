@@ -95,7 +95,7 @@ Scratch::Scratch(const std::string& workspace) {
 
 Scratch::~Scratch() {
   if (path_.empty()) return;
-  // file::remove_tree_at needs openat2, which is not there inside. An error has nobody to be told
+  // tree::remove_at needs openat2, which is not there inside. An error has nobody to be told
   // to: what stays is seen by the test that looks for it.
   std::error_code error;
   std::filesystem::remove_all(path_, error);

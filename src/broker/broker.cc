@@ -112,7 +112,7 @@ class Broker {
   void take_ask() {
     in_.desk.take_ask();
     for (const git::AddedRemote& added : in_.desk.take_added())
-      line_.say(remote_notice(added.name, added.address));
+      line_.say(remote_notice(added.name, added.address, added.is_submodule));
     vetter_.ways().add(in_.desk.local_ways());
   }
 

@@ -38,7 +38,7 @@ struct BrokerNotice {
     persists,     // it goes on planting: the run should end
     restless,     // not everything inside stands: the run should end
     leads_out,    // path, text: a link that stays, and where it leads
-    remote,       // rule: its name, path: the address that the run gave it
+    remote,       // rule: its name, path: the address that the run gave it, value: 1 of a submodule
     swept,
     act,  // text, value: errno
     acts_done,
@@ -61,7 +61,7 @@ struct BrokerNotice {
 
 BrokerNotice notice_of(BrokerNotice::Type type, std::string_view path, std::string_view text,
                        int32_t value = 0);
-BrokerNotice remote_notice(std::string_view name, std::string_view address);
+BrokerNotice remote_notice(std::string_view name, std::string_view address, bool is_submodule);
 
 // Check size, type and the ends of texts.
 Result<BrokerOrder> parse_broker_order(std::string_view bytes);

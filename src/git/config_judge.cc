@@ -3,7 +3,6 @@
 #include "git/config_rules.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <set>
 
@@ -51,6 +50,8 @@ bool same_places(const State& a, const std::string& stem_a, const State& b,
          a.values(stem_a + ".pushurl") == b.values(stem_b + ".pushurl");
 }
 
+constexpr std::string_view kRemote = "remote.";
+
 // Else the next run could give its name to another address.
 constexpr std::string_view kRemoteStays =
     "a remote of the person may not be removed or renamed during a run";
@@ -90,11 +91,12 @@ class Judgement {
     std::vector<AddedRemote> all;
     for (const std::string& key : changed_) {
       git::Key parts = git::split_key(key);
-      if (!is_address(parts) || parts.section != "remote") continue;
+      if (!is_address(parts)) continue;
       for (const GitValue& value : wanted_.values(key)) {
         const Values& before = last_.values(key);
-        if (value && std::ranges::find(before, value) == before.end())
-          all.push_back({std::string(*parts.subsection), *value});
+        bool is_known = value && parts.section == "submodule" && scene_.listed.contains(*value);
+        if (value && !is_known && std::ranges::find(before, value) == before.end())
+          all.push_back({std::string(*parts.subsection), *value, parts.section == "submodule"});
       }
     }
     return all;
@@ -113,18 +115,23 @@ class Judgement {
     }
   }
 
-  // Remotes that the person's settings name but do not hold: they are defined elsewhere, or are
-  // addresses and paths. A section of that name would take their place.
+  // Remotes that the person's settings name but do not hold: they are defined elsewhere, are
+  // addresses and paths, or not there at all. A section of that name would take their place.
   void note_named_remotes() {
     for (const auto& [key, values] : person_.keys) {
       git::Key parts = git::split_key(key);
-      bool names = (parts.section == "branch" && parts.subsection &&
-                    (parts.variable == "remote" || parts.variable == "pushremote")) ||
-                   key == "remote.pushdefault";
       for (const GitValue& value : values) {
-        if (names && value && !person_.has_remote(*value)) named_remotes_.insert(*value);
+        if (value && names_remote(parts)) named_remotes_.insert(*value);
       }
     }
+    named_remotes_.insert(scene_.named_elsewhere.begin(), scene_.named_elsewhere.end());
+    // Where none is named git takes this one, and where there is one alone, that.
+    bool has_others = std::ranges::any_of(person_.stems, [&](const std::string& stem) {
+      return stem.starts_with(kRemote) && is_persons(stem.substr(kRemote.size()));
+    });
+    if (has_others) named_remotes_.insert("origin");
+    std::erase_if(named_remotes_,
+                  [&](const std::string& name) { return person_.has_remote(name); });
   }
 
   Refused judge_key(const std::string& key) const {
@@ -146,7 +153,8 @@ class Judgement {
       return refuse_key(key, "what the person has there may not be changed during a run");
     for (const GitValue& value : now) {
       bool there = std::ranges::find(last_.values(key), value) != last_.values(key).end();
-      if (!there && !rule->fits(parts, value)) return refuse_value(key, *rule);
+      if (!there && !rule->fits(parts, value) && !is_moved(key, parts))
+        return refuse_value(key, *rule);
       if (!there && is_address(parts) && leads_to_hooks(*value))
         return refuse_key(key, kNoLocalPlace);
     }
@@ -186,8 +194,10 @@ class Judgement {
     std::string url = stem + (is_changed(stem + ".url") ? ".url" : ".pushurl");
     if (person_.has_section(stem) && !same_places(person_, stem, wanted_, stem))
       return refuse_key(url, "where a remote of the person leads may not be changed during a run");
-    if (named_remotes_.contains(stem.substr(strlen("remote."))))
-      return refuse_key(url, "the person's settings name this remote as one of another place");
+    if (named_remotes_.contains(stem.substr(kRemote.size())))
+      return refuse_key(url,
+                        "the person's settings name this remote as one of another place, or git "
+                        "would take it where none is named");
     return std::nullopt;
   }
 

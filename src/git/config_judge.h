@@ -8,6 +8,7 @@
 #pragma once
 
 #include <expected>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,13 @@ struct GitScene {
   GitPlace place = {};
   RemoteNames of_runs = {};               // remotes that runs have added, this one or earlier ones
   std::optional<Branches> branches = {};  // at the start; nothing: any name may be one
+  RemoteNames named_elsewhere = {};       // by settings that count for every repository
+  std::set<std::string> listed = {};      // addresses that .gitmodules held at the start
 };
 
 struct AddedRemote {
   std::string name, address;
+  bool is_submodule = false;  // fetched from there, not pushed to
 };
 
 struct GitConfigUpdate {

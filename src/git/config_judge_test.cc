@@ -274,6 +274,48 @@ TEST(GitConfigJudge, ABranchOfThePersonStaysWithThePersonsRemotes) {
   EXPECT_EQ(judged(last + "[branch \"main\"]\nremote = fork\n", last), "branch.main.remote");
 }
 
+TEST(GitConfigJudge, ARemoteThatGitTakesByItselfIsNotAdded) {
+  const std::string person = "[remote \"github\"]\nurl = https://example.org/a\n";
+  auto refused = [&](const std::string& before, const std::string& name, const GitScene& where) {
+    std::string lines = "[remote \"" + name + "\"]\nurl = https://evil.example/a\n";
+    auto update = judge_git_config(parsed(before), parsed(before), parsed(before + lines), where);
+    return update ? "" : update.error().what;
+  };
+  EXPECT_EQ(refused(person, "origin", scene()), "remote.origin.url");
+  EXPECT_EQ(refused(person, "other", scene()), "");
+  EXPECT_EQ(refused("", "origin", scene()), "");
+  GitScene where = scene();
+  where.of_runs = {"github"};
+  EXPECT_EQ(refused(person, "origin", where), "");
+  where.named_elsewhere = {"mine"};
+  EXPECT_EQ(refused("", "mine", where), "remote.mine.url");
+  EXPECT_EQ(added("[push]\ndefault = current\n"), "push.default");
+  EXPECT_EQ(added("[push]\nautoSetupRemote = true\n"), "push.autosetupremote");
+}
+
+// Git renames the section first, and the refspec after it.
+TEST(GitConfigJudge, ARemoteOfTheRunCanBeRenamed) {
+  std::string first = replaced(kNewRemote, "[remote \"fork\"]", "[remote \"up\"]");
+  EXPECT_EQ(judged(kPerson + first, kPerson + kNewRemote), "");
+  std::string second = replaced(first, "refs/remotes/fork/", "refs/remotes/up/");
+  EXPECT_EQ(judged(kPerson + second, kPerson + first), "");
+  EXPECT_EQ(
+      judged(kPerson + replaced(first, "refs/remotes/fork/", "refs/heads/"), kPerson + kNewRemote),
+      "remote.up.fetch");
+}
+
+TEST(GitConfigJudge, AddressesOfSubmodulesAreToldUnlessTheyAreListed) {
+  const std::string line = "[submodule \"b\"]\nurl = https://evil.example/b\n";
+  GitScene where = scene();
+  auto told = [&] {
+    auto update = judge_git_config(parsed(kPerson), parsed(kPerson), parsed(kPerson + line), where);
+    return update ? update->added.size() : 9;
+  };
+  EXPECT_EQ(told(), 1u);
+  where.listed = {"https://evil.example/b"};
+  EXPECT_EQ(told(), 0u);
+}
+
 TEST(GitConfigJudge, WhatThePersonWroteIsNotTakenAway) {
   EXPECT_EQ(judged(replaced(kPerson, "\teditor = vi\n", "")), "core.editor");
   EXPECT_EQ(judged(replaced(kPerson, "editor = vi", "editor = evil")), "core.editor");

@@ -253,7 +253,9 @@ constexpr GitConfigRule kRules[] = {
      is_ref_storage},
     {"receive.denyNonFastForwards", kSwitch, "git init --shared writes it", kFresh, false,
      is_switch},
-    {"remote.*.url", kUrl, "git remote add: a new place, which nothing uses before it is named",
+    {"remote.*.url", kUrl,
+     "git remote add: a new place, which nothing but git fetch --all uses before it is named; told "
+     "in a line",
      kBoth, false, is_remote_url},
     {"remote.*.pushurl", kUrl, "git remote set-url --push of a remote of this run", kBoth, false,
      is_remote_url},
@@ -299,8 +301,11 @@ constexpr GitConfigRule kRules[] = {
     {"pull.ff", "true, false or only", "git asks for it when branches diverge", kBoth, true,
      is_fast_forward},
     {"push.default", "nothing, current, upstream or simple",
-     "which branch git push means; matching would mean all of them", kBoth, true, is_push_default},
-    {"push.autoSetupRemote", kSwitch, "git push does as with -u", kBoth, true, is_switch},
+     "which branch git push means; in a repository of the person's it would lead elsewhere than "
+     "before",
+     kFresh, false, is_push_default},
+    {"push.autoSetupRemote", kSwitch, "git push does as with -u; as before", kFresh, false,
+     is_switch},
     {"fetch.prune", kSwitch, "removes what is gone there from refs/remotes/", kBoth, true,
      is_switch},
     {"color.ui", "true, false, auto, always or never", "only shown", kBoth, true, is_colour},
@@ -345,6 +350,12 @@ bool is_address(const git::Key& key) {
   return key.subsection &&
          ((key.section == "remote" && (key.variable == "url" || key.variable == "pushurl")) ||
           (key.section == "submodule" && key.variable == "url"));
+}
+
+bool names_remote(const git::Key& key) {
+  if (key.section == "remote") return !key.subsection && key.variable == "pushdefault";
+  return key.section == "branch" && key.subsection &&
+         (key.variable == "remote" || key.variable == "pushremote");
 }
 
 bool is_ref_name(std::string_view name) {

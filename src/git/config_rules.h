@@ -32,6 +32,8 @@ bool is_plain_url(std::string_view url);
 bool is_local_url(std::string_view url);
 // The key of an address, of a remote or a submodule, from which git fetches or to which it pushes.
 bool is_address(const git::Key& key);
+// The key of a setting that names the remote of a branch, or of all that name none.
+bool names_remote(const git::Key& key);
 // Why a local one is refused.
 inline constexpr std::string_view kNoLocalPlace =
     "on this machine it may only lead by an absolute path into the granted folders, through no "

@@ -16,6 +16,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "git/config.h"
+#include "git/config_rules.h"
 
 namespace ringwall::git {
 namespace {
@@ -265,6 +266,24 @@ std::string pattern_for(std::string_view relative) {
     pattern += c;
   }
   return pattern;
+}
+
+std::set<std::string, std::less<>> remotes_named_for_all(const std::string& home,
+                                                         const std::vector<std::string>& others) {
+  std::vector<std::string> files = {path::join(home, ".gitconfig"),
+                                    path::join(home, ".config/git/config")};
+  files.insert(files.end(), others.begin(), others.end());
+  files.insert(files.end(), std::begin(kHostSettings), std::end(kHostSettings));
+  std::set<std::string, std::less<>> all;
+  for (const std::string& file : files) {
+    auto text = file::read(file, kMostGitConfigBytes);
+    auto config = text ? parse_git_config(*text) : std::unexpected(text.error());
+    if (!config) continue;  // what is there and cannot be understood has stopped the run before
+    for (const GitConfig::Entry& entry : config->entries) {
+      if (entry.value && names_remote(git::split_key(entry.key))) all.insert(*entry.value);
+    }
+  }
+  return all;
 }
 
 std::vector<std::string> git_settings_elsewhere(const char* config_home, const char* global,

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdlib>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,11 @@ Result<std::vector<std::string>> patterns_named_by_git(const std::vector<std::st
 std::vector<std::string> git_settings_elsewhere(const char* config_home = getenv("XDG_CONFIG_HOME"),
                                                 const char* global = getenv("GIT_CONFIG_GLOBAL"),
                                                 const char* system = getenv("GIT_CONFIG_SYSTEM"));
+
+// Remotes that the person's settings and the host's name for every repository: git pushes to one of
+// that name without being told to.
+std::set<std::string, std::less<>> remotes_named_for_all(
+    const std::string& home, const std::vector<std::string>& others = {});
 
 // The pattern of one path, relative to a tree's top.
 std::string pattern_for(std::string_view relative);

@@ -227,27 +227,14 @@ TEST_F(WithRealGit, UpdatesOfAnOrdinaryDayPass) {
   git("init -q --bare c.git");
   GitConfig person = parse_git_config(content("b/.git/config")).value(), last = person;
   GitScene scene{place("b/.git"), {}, Branches{"main"}};
-  for (const std::string& step : std::vector<std::string>{"remote add fork " + top_ + "/c.git",
-                                                          "push -q fork HEAD:refs/heads/x",
-                                                          "checkout -q -b new",
-                                                          "push -q -u fork new",
-                                                          "checkout -q -b t fork/x",
-                                                          "branch -m t t2",
-                                                          "config user.name B",
-                                                          "config color.ui never",
-                                                          "config core.abbrev 12",
-                                                          "config push.default current",
-                                                          "config push.autoSetupRemote true",
-                                                          "config fetch.prune true",
-                                                          "config gc.auto 0",
-                                                          "config advice.detachedHead false",
-                                                          "submodule add ../a lib",
-                                                          "remote set-url fork " + top_ + "/d",
-                                                          "submodule deinit -f lib",
-                                                          "remote rename fork up",
-                                                          "branch --unset-upstream t2",
-                                                          "branch -D main",
-                                                          "remote remove up"}) {
+  for (const std::string& step : std::vector<std::string>{
+           "remote add fork " + top_ + "/c.git", "push -q fork HEAD:refs/heads/x",
+           "checkout -q -b new", "push -q -u fork new", "checkout -q -b t fork/x", "branch -m t t2",
+           "config user.name B", "config color.ui never", "config core.abbrev 12",
+           "config fetch.prune true", "config gc.auto 0", "config advice.detachedHead false",
+           "submodule add ../a lib", "remote set-url fork " + top_ + "/d",
+           "submodule deinit -f lib", "remote rename fork up", "branch --unset-upstream t2",
+           "branch -D main", "remote remove up"}) {
     git("-C b " + step);
     GitConfig wanted = parse_git_config(content("b/.git/config")).value();
     auto update = judge_git_config(person, last, wanted, scene);

@@ -314,8 +314,16 @@ Result<GrantedFiles> resolve_grants(const policy::Policy& policy, const std::str
   TRY_ASSIGN(std::string real, resolver.add(named, sandbox::Access::write, reason,
                                             {"files.workspace", asked.origin}));
   for (const policy::Text& entry : policy.files.read) {
-    TRY(resolver.add(entry.value, sandbox::Access::read, "files.read (" + entry.origin.text() + ")",
-                     {"files.read", entry.origin}));
+    TRY_ASSIGN(std::string shown, resolver.add(entry.value, sandbox::Access::read,
+                                               "files.read (" + entry.origin.text() + ")",
+                                               {"files.read", entry.origin}));
+    // Elsewhere it may mean other runs.
+    if (shown == real && entry.origin.layer == policy::Layer::command_line)
+      return fail(
+          entry.origin.text() + " " + text::quote(entry.value) +
+              " is the workspace, which the command may change",
+          "to see what it changes before it counts: --review; to work in another folder: -w "
+          "FOLDER");
   }
   for (const policy::Text& entry : policy.files.write) {
     TRY(resolver.add(entry.value, sandbox::Access::write,

@@ -209,8 +209,9 @@ std::string GitChanges::judge_config(const std::string& path, const std::string&
   auto judged = git::judge_git_config(*was, *was, *wanted, scene);
   if (!judged) return judged.error().text();
   if (!judged->added.empty())
-    return "it adds the git remote " + text::quote(judged->added[0].name) + ": " +
-           text::quote(judged->added[0].address);
+    return std::string(judged->added[0].is_submodule ? "it has git fetch the submodule "
+                                                     : "it adds the git remote ") +
+           text::quote(judged->added[0].name) + ": " + text::quote(judged->added[0].address);
   for (const std::string& key : judged->changed) {
     git::Key parts = git::split_key(key);
     bool leads = parts.section == "branch" && parts.variable == "remote" && parts.subsection;

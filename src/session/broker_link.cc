@@ -13,6 +13,8 @@
 #include "base/fixed_message.h"
 #include "base/path.h"
 #include "broker/broker.h"
+#include "git/config_rules.h"
+#include "git/named_files.h"
 #include "processes/helper_process.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/other_processor.h"
@@ -43,6 +45,18 @@ std::vector<std::string> ways_of(const std::string& config, const BrokerGround& 
   return git::ways_of_remotes(*parsed, {path::parent(config), ground.writable, ground.only_read});
 }
 
+// As .gitmodules says, which git submodule init copies into the config.
+std::set<std::string> addresses_of_submodules(const std::string& top) {
+  std::set<std::string> all;
+  auto text = file::read(path::join(top, ".gitmodules"), git::kMostGitConfigBytes);
+  auto parsed = text ? git::parse_git_config(*text) : std::unexpected(text.error());
+  if (!parsed) return all;
+  for (const git::GitConfig::Entry& entry : parsed->entries) {
+    if (entry.value && git::is_address(git::split_key(entry.key))) all.insert(*entry.value);
+  }
+  return all;
+}
+
 // Configs of git that the broker may change for the inside.
 Result<git::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
                                      const BrokerGround& ground) {
@@ -53,8 +67,10 @@ Result<git::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
   for (size_t i = 0; i < request.guarded.git_configs.size(); i++) {
     const std::string& path = request.guarded.git_configs[i];
     TRY_ASSIGN(Fd config, file::open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
-    git::GitScene scene{
-        {path::parent(path), ground.writable, ground.only_read}, {}, ground.branches[i]};
+    git::GitScene scene{.place = {path::parent(path), ground.writable, ground.only_read},
+                        .branches = ground.branches[i],
+                        .named_elsewhere = ground.named,
+                        .listed = ground.listed[i]};
     TRY_ASSIGN(auto made, git::ProtectedGitConfig::open(
                               std::move(config), path,
                               {journals.get(), request.run_name + "." + state::name_for_path(path)},
@@ -122,8 +138,10 @@ BrokerLink& BrokerLink::operator=(BrokerLink&& other) noexcept {
 
 BrokerLink::~BrokerLink() { end(); }
 
-Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded) {
-  BrokerGround ground{trees_of(guarded, true), trees_of(guarded, false), {}, {}, {}};
+Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const std::string& home) {
+  BrokerGround ground{trees_of(guarded, true), trees_of(guarded, false), {}, {}, {}, {}, {}};
+  if (!guarded.git_configs.empty())
+    ground.named = git::remotes_named_for_all(home, git::git_settings_elsewhere());
   for (const std::string& path : ground.writable) {
     TRY_ASSIGN(Fd folder, file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
     ground.folders.push_back(std::move(folder));
@@ -131,6 +149,7 @@ Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded) {
   for (const std::string& config : guarded.git_configs) {
     auto folder = file::open(path::parent(config), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     ground.branches.push_back(folder ? git::read_branches(folder->get()) : std::nullopt);
+    ground.listed.push_back(addresses_of_submodules(path::parent(path::parent(config))));
     ground.ways.begin(ways_of(config, ground));
   }
   return ground;

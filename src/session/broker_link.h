@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "broker/deletion_count.h"
 #include "git/branches.h"
 #include "git/remote_ways.h"
+#include "git/run_remotes.h"
 #include "prepare/guarded_files.h"
 
 namespace ringwall::session {
@@ -35,9 +37,11 @@ struct BrokerGround {
   std::vector<Fd> folders;                       // of those that may be written
   // Of each git config's repository.
   std::vector<std::optional<git::Branches>> branches;
-  git::RemoteWays ways;  // to the places of its remotes
+  std::vector<std::set<std::string>> listed;  // addresses in its .gitmodules
+  git::RemoteNames named;                     // remotes that settings for all of them name
+  git::RemoteWays ways;                       // to the places of its remotes
 };
-Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded);
+Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const std::string& home);
 
 class BrokerLink {
  public:

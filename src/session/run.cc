@@ -245,7 +245,7 @@ int start_and_supervise(const RunHooks& person, prepare::Preparation& prepared,
   around->network = std::move(*network);
   KeeperLink keeper = start_keeper(prepared, recorder->get(), hooks.start_area, hooks.tell);
   auto control = state::listen_for_control(prepared.registration.folder());
-  auto ground = look_at_ground(*prepared.guarded);
+  auto ground = look_at_ground(*prepared.guarded, prepared.caller.home);
   Status begun = is_guarded(prepared) ? Status() : let_start_if_kept(prepared, *launched, keeper);
   auto broker = start_broker(prepared, hooks.start_area, ground, around->asks.theirs.get());
   if (auto ready = sandbox::wait_until_ready(*launched); !ready)

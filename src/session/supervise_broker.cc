@@ -16,7 +16,8 @@ using broker::BrokerOrder;
 using sandbox::kMainCommand;
 using sandbox::MessageType;
 
-constexpr size_t kMostTold = 10;        // of things planted; then only their number
+constexpr size_t kMostTold = 10;        // of things of one kind; then only their number
+constexpr size_t kMostNoted = 1000;     // of them in the record: it is the agent who names them
 constexpr int kSweepPatience = 10'000;  // milliseconds; a full disk may make it slow
 
 // What the run did, without its name.
@@ -68,6 +69,7 @@ void Supervisor::take_broker_notice() {
       return cover_again(notice->path, notice->value != 0);
     case BrokerNotice::Type::saved:
       return tell_once(
+          told_once_,
           text::quote(notice->path) +
               " was saved outside, and until it was protected again the run could write it",
           "see that it says what you saved, and no more");
@@ -130,13 +132,16 @@ void Supervisor::take_hand_notice() {
   if (notice->type == Type::act || notice->type == Type::acts_done)
     answer_act("hand", notice->text, notice->value, notice->type == Type::acts_done);
   if (notice->type == Type::refused_update)
-    tell_once(notice->text, "make the change outside, if you want it");
+    tell_once(told_once_, notice->text, "make the change outside, if you want it");
 }
 
-// The same thing tried again is not told again.
-void Supervisor::tell_once(const std::string& what, const std::string& hint) {
-  bool is_new = told_once_.size() < kMostTold && told_once_.insert(what).second;
-  if (is_new) run_.tell(events::Withheld{what, hint});
+// The same thing tried again is not told again. The person hears of the first ones; the record has
+// each.
+void Supervisor::tell_once(std::set<std::string>& told, const std::string& what,
+                           const std::string& hint) {
+  if (told.size() >= kMostNoted || !told.insert(what).second) return;
+  events::Withheld event{what, hint};
+  told.size() > kMostTold ? note(event) : run_.tell(event);
 }
 
 // It speaks before the program inside goes on, which may have ended before we listened.
@@ -155,11 +160,14 @@ void Supervisor::tell_planted(const BrokerNotice& notice) {
   ++planted_ > kMostTold ? note(planted) : run_.tell(planted);
 }
 
-// Once for each address: nothing uses it before somebody names it.
+// Once for each address. Whatever else there was to tell, of these none goes unheard.
 void Supervisor::tell_remote(const BrokerNotice& notice) {
-  std::string name = text::quote(notice.rule);
-  std::string what = "the run added the git remote " + name + ": " + text::quote(notice.path);
-  tell_once(what, "remove it: git remote remove " + name);
+  std::string name = text::quote(notice.rule), address = text::quote(notice.path);
+  if (notice.value == 0)
+    return tell_once(told_remotes_, "the run added the git remote " + name + ": " + address,
+                     "remove it: git remote remove " + name);
+  tell_once(told_remotes_, "the run has git fetch the submodule " + name + " from " + address,
+            "have it as .gitmodules says: git submodule sync " + name);
 }
 
 // Everything inside stands for the broker, which asks to let it go on only after this.
@@ -210,6 +218,11 @@ void Supervisor::sweep() {
              "look at what has changed before you work in it");
   }
   if (!leading_out_.empty()) tell_leading_out();
+  if (told_remotes_.size() > kMostTold) {
+    run_.tell(events::Withheld{
+        "the run gave git " + std::to_string(told_remotes_.size() - kMostTold) + " more addresses",
+        "look where it fetches from and pushes to: git remote -v"});
+  }
   if (planted_ > kMostTold) {
     size_t more = planted_ - kMostTold;
     run_.tell(events::Withheld{

@@ -81,7 +81,7 @@ class Supervisor {
   void hear_last_of_hand();
   void tell_leading_out();
   void tell_planted(const broker::BrokerNotice& notice);
-  void tell_once(const std::string& what, const std::string& hint);
+  void tell_once(std::set<std::string>& told, const std::string& what, const std::string& hint);
   void tell_remote(const broker::BrokerNotice& notice);
   void brake(const broker::BrokerNotice::Deleted& deletions);
   void cover_again(const std::string& path, bool hidden);
@@ -195,7 +195,7 @@ class Supervisor {
   IdleThrift thrift_;
   bool ended_ = false;
   bool is_lost_ = false;
-  std::set<std::string> told_once_;
+  std::set<std::string> told_once_, told_remotes_;
   std::set<std::string> told_programs_;
   processes::Outcome outcome_;
   LostTries lost_tries_;

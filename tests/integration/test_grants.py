@@ -249,6 +249,13 @@ def test_ro_shows_and_does_not_let_change(ringwall, stopped, place, act):
     stopped(f"cat {data}/file", "private-home,landlock", "old")
 
 
+@pytest.mark.parametrize("named", [".", "{work}", "{work}/../project/"])
+def test_ro_of_the_workspace_itself_is_refused(ringwall, place, named):
+    result = ringwall("run", "--ro", named.format(work=place.work), "--", "sh", "-c", "echo w >written")
+    assert result.status == 125 and "is the workspace" in result.err and "--review" in result.err
+    assert not (place.work / "written").exists()
+
+
 def test_ro_and_rw_of_single_files(ringwall, stopped, place):
     for name in ("read", "write", "neither"):
         (place.home / name).write_text(name)

@@ -49,6 +49,47 @@ def test_once_the_person_leads_it_elsewhere_it_is_the_persons(ringwall, git):
     ringwall.sh(LEAD.format("mine")).ok()
 
 
+def test_a_remote_that_git_takes_by_itself_is_not_added(ringwall, bare, place, git):
+    act = "git remote add {0} https://example.org/fork"
+    assert ringwall.sh(act.format("origin")).status == 0
+    git("remote", "remove", "origin")
+    git("remote", "add", "github", "https://example.org/mine")
+    git("config", "--file", str(place.home / ".gitconfig"), "remote.pushDefault", "mine")
+    for name in ("origin", "mine"):
+        result = ringwall.sh(act.format(name))
+        assert result.status != 0 and f"remote.{name}.url" in result.err, result
+    result = ringwall.sh("git config push.default current")
+    assert result.status != 0 and "push.default" in result.err, result
+    assert ringwall.sh(act.format("fork")).status == 0
+    assert git("remote").split() == ["fork", "github"]
+    assert bare("sh", "-c", act.format("origin")).status == 0
+
+
+def test_a_remote_of_the_run_can_be_renamed(ringwall, git):
+    assert ringwall.sh("git remote add a https://example.org/fork && git remote rename a b").status == 0
+    assert git("config", "remote.b.fetch").strip() == "+refs/heads/*:refs/remotes/b/*"
+
+
+def test_no_added_remote_goes_unheard(ringwall, git):
+    """However many others there were to tell before; what is not told one by one is counted, and recorded."""
+    many = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do git config alias.a$n '!id'; done"
+    result = ringwall.sh(many + "; git remote add fork https://example.org/evil")
+    assert "added the git remote fork: https://example.org/evil" in result.err
+    adds = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do git remote add r$n https://example.org/$n; done"
+    result = ringwall.sh(adds)
+    assert "the run gave git 2 more addresses" in result.err
+    assert result.err.count("added the git remote") == 10
+    assert ringwall("log").ok().count("https://example.org/12") == 1
+
+
+def test_where_a_submodule_is_fetched_from_is_told(ringwall, place, git):
+    (place.work / ".gitmodules").write_text('[submodule "sub"]\n\tpath = sub\n\turl = https://example.org/sub\n')
+    result = ringwall.sh("git config submodule.sub.url https://example.org/evil")
+    assert "fetch the submodule sub from https://example.org/evil" in result.err
+    git("config", "--unset", "submodule.sub.url")
+    assert ringwall.sh("git config submodule.sub.url https://example.org/sub").err == ""
+
+
 PLACES = ["/srv/up.git", "../up.git", "file:///srv/up.git", "$PWD/.git/objects/up.git", "$PWD/link/up.git", "/proc/self/root/tmp/up.git"]
 
 
