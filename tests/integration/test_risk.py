@@ -405,7 +405,7 @@ def test_a_flood_neither_blocks_nor_lowers(ringwall, start):
         if answer.status == 0:
             scores.append(json.loads(answer.out)["score"])
     assert process.communicate(timeout=120)[0] == b"done\n" and process.returncode == 0
-    assert len(scores) > 5 and scores == sorted(scores) and scores[-1] > 650_000
+    assert len(scores) > 2 and scores == sorted(scores) and scores[-1] > 650_000
     names = [name for event in events_of(ringwall, "risky", "blocked_many") for name in event["destinations"]]
     assert len(names) > 5_000, "the walls and the record took the flood"
     assert "the same" in ringwall("risk", "replay", "risky").ok()
