@@ -28,7 +28,7 @@ namespace ringwall::files {
 enum class EntryKind { file, folder, link };
 
 // To be raised when patterns come to mean something else: indexes made before are then made anew.
-inline constexpr std::string_view kPatternRules = "patterns 2";
+inline constexpr std::string_view kPatternRules = "patterns 3";
 
 // One name against one part of a pattern: `*`, `?`, `[a-z]` and `\` as in .gitignore. A slash in
 // the name fits a slash only.

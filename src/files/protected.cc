@@ -63,11 +63,16 @@ bool is_inside_git(std::string_view name) {
                      [&](std::string_view folder) { return same_name(name, folder); });
 }
 
+// Of those, the ones in which a person opens a file: the list of a rebase, what is excluded.
+constexpr std::string_view kOpened[] = {"info", "rebase-merge", "rebase-apply", "sequencer"};
+
 // In what git itself fills, where a branch may be called like anything. A worktree that a tool put
 // into .git is no such place.
 bool is_gits_own(std::string_view path) {
   auto rest = within_git(path);
-  return rest && is_inside_git(first_of(*rest));
+  if (!rest || !is_inside_git(first_of(*rest))) return false;
+  return std::none_of(std::begin(kOpened), std::end(kOpened),
+                      [&](std::string_view folder) { return same_name(first_of(*rest), folder); });
 }
 
 std::string list_of(std::span<const GitEntry> entries) {

@@ -57,8 +57,8 @@ constexpr ProtectedEntry kEntries[] = {
      "a file or link in the place of a git folder, pointing to a prepared one (seen)", true},
     {".gitconfig .config/git/", kGit, "every git command, when the tree is or feeds a home folder",
      "the settings of GIT/config, for all repositories", false},
-    {".hg/hgrc .hg/hgrc-not-shared .hg/sharedpath .jj/repo .jj/repo/config.toml",
-     "Mercurial and Jujutsu", "hg status, jj log",
+    {".hg/hgrc .hg/hgrc-not-shared .hg/sharedpath .sl/config .jj/repo .jj/repo/config.toml",
+     "Mercurial, Sapling and Jujutsu", "hg status, sl status, jj log",
      "hooks, extensions, pagers and diff tools, as with GIT/config; a file .jj/repo leads to a "
      "prepared repository",
      true},
@@ -66,8 +66,14 @@ constexpr ProtectedEntry kEntries[] = {
     {".husky/ .githooks/ .git-hooks/ .lefthook/ .lefthook-local/", kHooks,
      "git commit and push, by core.hooksPath or a manager", "as GIT/hooks/, which only call these",
      false},
-    {".huskyrc .huskyrc.json .huskyrc.yml .huskyrc.js .overcommit.yml hk.pkl", kHooks,
-     "git commit and push", "names the commands of the hooks", false},
+    {".huskyrc .huskyrc.json .huskyrc.yml .huskyrc.yaml .huskyrc.js .huskyrc.cjs husky.config.js "
+     "husky.config.cjs .overcommit.yml hk.pkl captainhook.json grumphp.yml grumphp.yml.dist "
+     ".simple-git-hooks.json .simple-git-hooks.js .simple-git-hooks.cjs simple-git-hooks.json "
+     "simple-git-hooks.js simple-git-hooks.cjs",
+     kHooks, "git commit and push", "names the commands of the hooks", false},
+    {".gitlint", kHooks, "git commit, where a hook calls gitlint",
+     "names a folder of rules, which are programs", false},
+    {".lfsconfig", kHooks, "git push, by git lfs", "names the place that large files go to", false},
     {".pre-commit-config.yaml .pre-commit-config.yml", kHooks, "git commit, by pre-commit",
      "names repositories and commands that run", false},
     {"lefthook.yml lefthook.yaml lefthook.toml lefthook.json lefthook.jsonc "

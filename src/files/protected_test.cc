@@ -169,6 +169,8 @@ TEST(ProtectedNames, GitsOwnWorkIsNotTouched) {
   EXPECT_EQ(match(table, ".git/modules", true), "");
   EXPECT_EQ(match(table, ".git/worktrees", true), "");
   EXPECT_NE(match(table, ".git/my-worktrees/x/.mcp.json"), "");
+  EXPECT_NE(match(table, ".git/info/.envrc"), "");
+  EXPECT_NE(match(table, ".git/rebase-merge/.dir-locals.el"), "");
 }
 
 TEST(ProtectedNames, EntriesOfAGitFolderSayHowTheyAreKept) {
