@@ -45,11 +45,18 @@ std::vector<std::string> ways_of(const std::string& config, const BrokerGround& 
   return git::ways_of_remotes(*parsed, {path::parent(config), ground.writable, ground.only_read});
 }
 
+// Anybody may have written it: who parses it is walled.
+std::string text_of_modules(const std::string& top) {
+  auto file =
+      file::open(path::join(top, ".gitmodules"), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  auto text = file ? git::read_wanted_config(file->get()) : std::unexpected(file.error());
+  return text.value_or("");
+}
+
 // As .gitmodules says, which git submodule init copies into the config.
-std::set<std::string> addresses_of_submodules(const std::string& top) {
+std::set<std::string> addresses_of_submodules(std::string_view modules) {
   std::set<std::string> all;
-  auto text = file::read(path::join(top, ".gitmodules"), git::kMostGitConfigBytes);
-  auto parsed = text ? git::parse_git_config(*text) : std::unexpected(text.error());
+  auto parsed = git::parse_git_config(modules);
   if (!parsed) return all;
   for (const git::GitConfig::Entry& entry : parsed->entries) {
     if (entry.value && git::is_address(git::split_key(entry.key))) all.insert(*entry.value);
@@ -70,7 +77,7 @@ Result<git::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
     git::GitScene scene{.place = {path::parent(path), ground.writable, ground.only_read},
                         .branches = ground.branches[i],
                         .named_elsewhere = ground.named,
-                        .listed = ground.listed[i]};
+                        .listed = addresses_of_submodules(ground.modules[i])};
     TRY_ASSIGN(auto made, git::ProtectedGitConfig::open(
                               std::move(config), path,
                               {journals.get(), request.run_name + "." + state::name_for_path(path)},
@@ -149,7 +156,7 @@ Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const 
   for (const std::string& config : guarded.git_configs) {
     auto folder = file::open(path::parent(config), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     ground.branches.push_back(folder ? git::read_branches(folder->get()) : std::nullopt);
-    ground.listed.push_back(addresses_of_submodules(path::parent(path::parent(config))));
+    ground.modules.push_back(text_of_modules(path::parent(path::parent(config))));
     ground.ways.begin(ways_of(config, ground));
   }
   return ground;

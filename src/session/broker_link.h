@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,9 +36,9 @@ struct BrokerGround {
   std::vector<Fd> folders;                       // of those that may be written
   // Of each git config's repository.
   std::vector<std::optional<git::Branches>> branches;
-  std::vector<std::set<std::string>> listed;  // addresses in its .gitmodules
-  git::RemoteNames named;                     // remotes that settings for all of them name
-  git::RemoteWays ways;                       // to the places of its remotes
+  std::vector<std::string> modules;  // what its .gitmodules says
+  git::RemoteNames named;            // remotes that settings for all of them name
+  git::RemoteWays ways;              // to the places of its remotes
 };
 Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const std::string& home);
 

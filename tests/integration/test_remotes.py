@@ -90,6 +90,12 @@ def test_where_a_submodule_is_fetched_from_is_told(ringwall, place, git):
     assert ringwall.sh("git config submodule.sub.url https://example.org/sub").err == ""
 
 
+@pytest.mark.parametrize("made", ["mkfifo .gitmodules", "ln -s /dev/zero .gitmodules", "mkdir .gitmodules"])
+def test_no_list_of_submodules_holds_up_a_start(ringwall, place, git, made):
+    subprocess.run(made, shell=True, cwd=place.work, check=True)
+    assert "from https://example.org/sub" in ringwall.sh("git config submodule.sub.url https://example.org/sub").err
+
+
 PLACES = ["/srv/up.git", "../up.git", "file:///srv/up.git", "$PWD/.git/objects/up.git", "$PWD/link/up.git", "/proc/self/root/tmp/up.git"]
 
 
