@@ -355,6 +355,8 @@ class Broker {
     tell_planted();
     for (const auto& [link, end] : vetter_.leading_out())
       line_.say(notice_of(BrokerNotice::Type::leads_out, link, end));
+    for (const git::OtherName& one : in_.desk.other_names())
+      line_.say(notice_of(BrokerNotice::Type::other_name, one.branch, one.ref));
     brake_.settle(INT64_MAX);
     if (brake_.is_really_over()) tell_deleted();
     in_.desk.finish();

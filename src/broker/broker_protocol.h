@@ -38,6 +38,7 @@ struct BrokerNotice {
     persists,     // it goes on planting: the run should end
     restless,     // not everything inside stands: the run should end
     leads_out,    // path, text: a link that stays, and where it leads
+    other_name,   // path: a branch of the start, text: the ref that it is another name of
     remote,       // rule: its name, path: the address that the run gave it, value: 1 of a submodule
     swept,
     act,  // text, value: errno

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "base/fd.h"
@@ -15,22 +16,40 @@ namespace {
 
 constexpr size_t kMostBranches = 100'000;
 constexpr size_t kMostPacked = 64 << 20;
+constexpr size_t kMostRef = 4096;  // bytes
 constexpr int kDeepest = 32;
 constexpr std::string_view kHeads = "refs/heads/";
 
-bool add_loose(int folder, const std::string& before, int depth, Branches& out) {
+// Calls use(folder, entry, branch) for each file; false: not all could be looked at.
+template <typename Use>
+bool visit_loose(int folder, const std::string& before, int depth, const Use& use) {
   auto entries = file::list(folder);
   if (!entries || depth > kDeepest) return false;
   for (const file::Entry& entry : *entries) {
     std::string name = before + entry.name;
     if (entry.type != DT_DIR) {
-      out.insert(std::move(name));
+      if (!use(folder, entry.name, name)) return false;
       continue;
     }
     auto below = file::open_beneath(folder, entry.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    if (!below || !add_loose(below->get(), name + "/", depth + 1, out)) return false;
+    if (!below || !visit_loose(below->get(), name + "/", depth + 1, use)) return false;
   }
-  return out.size() <= kMostBranches;
+  return true;
+}
+
+Result<Fd> open_heads(int git_folder) {
+  return file::open_beneath(git_folder, "refs/heads", O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+}
+
+// Empty: it holds a commit, or cannot be read.
+std::string read_other_ref(int folder, const std::string& name) {
+  constexpr std::string_view kBegin = "ref:";
+  auto file = file::open_beneath(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  auto text = file ? file::read_all(file->get(), kMostRef) : std::unexpected(file.error());
+  if (!text || !text->starts_with(kBegin)) return "";
+  std::string_view ref = std::string_view(*text).substr(kBegin.size());
+  ref.remove_prefix(std::min(ref.find_first_not_of(" \t"), ref.size()));
+  return std::string(ref.substr(0, ref.find('\n')));
 }
 
 // "HASH refs/heads/NAME"; other lines are comments, other refs and what tags lead to.
@@ -51,10 +70,33 @@ bool add_packed(int git_folder, Branches& out) {
 
 std::optional<Branches> read_branches(int git_folder) {
   Branches all;
-  auto heads = file::open_beneath(git_folder, "refs/heads", O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  if (!heads || !add_loose(heads->get(), "", 0, all) || !add_packed(git_folder, all))
+  auto add = [&](int, const std::string&, std::string& name) {
+    all.insert(std::move(name));
+    return all.size() <= kMostBranches;
+  };
+  auto heads = open_heads(git_folder);
+  if (!heads || !visit_loose(heads->get(), "", 0, add) || !add_packed(git_folder, all))
     return std::nullopt;
   return all;
+}
+
+std::vector<OtherName> find_other_names(int git_folder, const Branches& branches, int64_t since) {
+  std::vector<OtherName> found;
+  size_t met = 0;
+  auto look = [&](int folder, const std::string& entry, const std::string& branch) {
+    struct stat facts;
+    if (++met > kMostBranches) return false;
+    if (!branches.contains(branch) ||
+        fstatat(folder, entry.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0 ||
+        !S_ISREG(facts.st_mode) ||
+        facts.st_ctim.tv_sec * 1'000'000'000 + facts.st_ctim.tv_nsec < since)
+      return true;
+    std::string ref = read_other_ref(folder, entry);
+    if (!ref.empty()) found.push_back({branch, std::move(ref)});
+    return true;
+  };
+  if (auto heads = open_heads(git_folder)) (void)visit_loose(heads->get(), "", 0, look);
+  return found;
 }
 
 }  // namespace ringwall::git

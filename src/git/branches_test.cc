@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -43,6 +44,20 @@ TEST_F(GitBranchesTest, AreUnknownIfRefsAreKeptInAnotherWay) {
   EXPECT_FALSE(read());
   put("refs/heads", "this repository uses the reftable format\n");
   EXPECT_FALSE(read());
+}
+
+TEST_F(GitBranchesTest, OtherNamesAreThoseThatCameAndWereBranches) {
+  put("refs/heads/main", "ref: refs/heads/other\n");
+  put("refs/heads/fix/one", "ref:\trefs/heads/x");
+  put("refs/heads/plain", "1234\n");
+  put("refs/heads/new", "ref: refs/heads/x\n");
+  Fd folder(open(top_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  Branches branches = {"fix/one", "gone", "main", "plain"};
+  auto found = find_other_names(folder.get(), branches, 0);
+  std::ranges::sort(found, {}, &OtherName::branch);
+  EXPECT_EQ(found,
+            (std::vector<OtherName>{{"fix/one", "refs/heads/x"}, {"main", "refs/heads/other"}}));
+  EXPECT_TRUE(find_other_names(folder.get(), branches, INT64_MAX).empty());
 }
 
 }  // namespace

@@ -50,6 +50,15 @@ ProtectedGitConfig* GitConfigDesk::find(std::string_view path) {
   return found == configs_.end() ? nullptr : &*found;
 }
 
+std::vector<OtherName> GitConfigDesk::other_names() const {
+  std::vector<OtherName> all;
+  for (const ProtectedGitConfig& config : configs_) {
+    for (OtherName& one : config.other_names())
+      all.push_back(std::move(one));
+  }
+  return all;
+}
+
 void GitConfigDesk::finish() {
   for (ProtectedGitConfig& config : configs_)
     config.finish();

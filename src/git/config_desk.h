@@ -35,6 +35,9 @@ class GitConfigDesk {
   // Null: no such config here.
   ProtectedGitConfig* find(std::string_view path);
 
+  // Of all of them; when nothing inside lives any more.
+  std::vector<OtherName> other_names() const;
+
   // The run is over.
   void finish();
 

@@ -25,6 +25,7 @@ struct GitScene {
   GitPlace place = {};
   RemoteNames of_runs = {};               // remotes that runs have added, this one or earlier ones
   std::optional<Branches> branches = {};  // at the start; nothing: any name may be one
+  int64_t start = 0;                      // nanoseconds, of file times
   RemoteNames named_elsewhere = {};       // by settings that count for every repository
   std::set<std::string> listed = {};      // addresses that .gitmodules held at the start
 };

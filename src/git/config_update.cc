@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/file.h"
+#include "base/path.h"
 #include "base/text.h"
 
 namespace ringwall::git {
@@ -236,6 +237,12 @@ Status ProtectedGitConfig::write(const std::string& text) {
   size_t length = fstat(config_.get(), &facts) < 0 ? 0 : static_cast<size_t>(facts.st_size);
   (void)overwrite(config_.get(), last_.text, length);
   return written;
+}
+
+std::vector<OtherName> ProtectedGitConfig::other_names() const {
+  auto folder = file::open(path::parent(path_), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (!folder || !scene_.branches) return {};
+  return find_other_names(folder->get(), *scene_.branches, scene_.start);
 }
 
 void ProtectedGitConfig::finish() {

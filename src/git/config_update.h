@@ -71,6 +71,9 @@ class ProtectedGitConfig {
   // Every way that git takes to the local addresses in it.
   std::vector<std::string> local_ways() const;
 
+  // Branches of the start that are another name of some ref now.
+  std::vector<OtherName> other_names() const;
+
   // The host has put another file there, or has changed it, and it was vetted: from now on it is
   // what the person wants.
   Status replaced(Fd config);

@@ -76,6 +76,7 @@ Result<git::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
     TRY_ASSIGN(Fd config, file::open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
     git::GitScene scene{.place = {path::parent(path), ground.writable, ground.only_read},
                         .branches = ground.branches[i],
+                        .start = ground.start,
                         .named_elsewhere = ground.named,
                         .listed = addresses_of_submodules(ground.modules[i])};
     TRY_ASSIGN(auto made, git::ProtectedGitConfig::open(
@@ -146,7 +147,11 @@ BrokerLink& BrokerLink::operator=(BrokerLink&& other) noexcept {
 BrokerLink::~BrokerLink() { end(); }
 
 Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const std::string& home) {
-  BrokerGround ground{trees_of(guarded, true), trees_of(guarded, false), {}, {}, {}, {}, {}};
+  BrokerGround ground{trees_of(guarded, true), trees_of(guarded, false), {}, {}, 0, {}, {}, {}};
+  timespec now;
+  // As the kernel takes the times of files: none of what comes later lies before it.
+  if (clock_gettime(CLOCK_REALTIME_COARSE, &now) == 0)
+    ground.start = now.tv_sec * 1'000'000'000 + now.tv_nsec;
   if (!guarded.git_configs.empty())
     ground.named = git::remotes_named_for_all(home, git::git_settings_elsewhere());
   for (const std::string& path : ground.writable) {

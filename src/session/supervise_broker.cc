@@ -68,11 +68,7 @@ void Supervisor::take_broker_notice() {
     case BrokerNotice::Type::replaced:
       return cover_again(notice->path, notice->value != 0);
     case BrokerNotice::Type::saved:
-      return tell_once(
-          told_once_,
-          text::quote(notice->path) +
-              " was saved outside, and until it was protected again the run could write it",
-          "see that it says what you saved, and no more");
+      return tell_saved(*notice);
     case BrokerNotice::Type::socket:
       return take_socket(*notice, heard->fds);
     case BrokerNotice::Type::stays:
@@ -91,6 +87,8 @@ void Supervisor::take_broker_notice() {
     case BrokerNotice::Type::leads_out:
       leading_out_.push_back(text::quote(notice->path) + " to " + text::quote(notice->text));
       return;
+    case BrokerNotice::Type::other_name:
+      return tell_other_name(*notice);
     case BrokerNotice::Type::remote:
       return tell_remote(*notice);
     case BrokerNotice::Type::swept:
@@ -158,6 +156,22 @@ void Supervisor::hear_last_of_hand() {
 void Supervisor::tell_planted(const BrokerNotice& notice) {
   events::Planted planted{run_.run_name, notice.path, notice.rule, notice.text, notice.item};
   ++planted_ > kMostTold ? note(planted) : run_.tell(planted);
+}
+
+void Supervisor::tell_saved(const BrokerNotice& notice) {
+  tell_once(told_once_,
+            text::quote(notice.path) +
+                " was saved outside, and until it was protected again the run could write it",
+            "see that it says what you saved, and no more");
+}
+
+void Supervisor::tell_other_name(const BrokerNotice& notice) {
+  std::string branch = text::quote(notice.path);
+  tell_once(told_remotes_,
+            "the run made the branch " + branch + " another name of " + text::quote(notice.text) +
+                ": what you commit and push there goes where that one leads",
+            "bring it back: git reflog show " + branch + "; git update-ref --no-deref refs/heads/" +
+                branch + " COMMIT");
 }
 
 // Once for each address. Whatever else there was to tell, of these none goes unheard.

@@ -90,6 +90,14 @@ def test_where_a_submodule_is_fetched_from_is_told(ringwall, place, git):
     assert ringwall.sh("git config submodule.sub.url https://example.org/sub").err == ""
 
 
+def test_a_branch_that_becomes_another_name_is_told(ringwall, git):
+    git("symbolic-ref", "refs/heads/always", "refs/heads/mine")
+    result = ringwall.sh("git branch main-1; git symbolic-ref refs/heads/main refs/heads/main-1; git symbolic-ref refs/heads/new refs/heads/mine")
+    assert "made the branch main another name of refs/heads/main-1" in result.err
+    assert result.err.count("another name") == 1
+    assert ringwall.sh("git commit -q --allow-empty -m two").err == ""
+
+
 @pytest.mark.parametrize("made", ["mkfifo .gitmodules", "ln -s /dev/zero .gitmodules", "mkdir .gitmodules"])
 def test_no_list_of_submodules_holds_up_a_start(ringwall, place, git, made):
     subprocess.run(made, shell=True, cwd=place.work, check=True)
