@@ -119,7 +119,7 @@ std::expected<NewGitConfig, GitRefusal> judge_worktree_config(std::string_view t
   for (size_t i = 0; config && i < config->entries.size(); i++) {
     const std::string& key = config->entries[i].key;
     std::string section(git::split_key(key).section);
-    if (section != "core" && section != "index")
+    if (section != "core" && section != "index" && section != "user")
       return std::unexpected(refuse_key(
           key,
           "of a worktree alone git itself sets nothing but what is in it; remotes and branches "

@@ -31,6 +31,7 @@ TEST(GitVet, ConfigsOfAWorktreeAloneLeadNowhere) {
     return judged ? "" : judged.error().what;
   };
   EXPECT_EQ(judge("[core]\nsparseCheckout = true\nbare = false\n[index]\nsparse = true\n"), "");
+  EXPECT_EQ(judge("[user]\nemail = a@example.org\n"), "");
   EXPECT_EQ(judge("[core]\nfsmonitor = x\n"), "core.fsmonitor");
   EXPECT_EQ(judge("[remote \"origin\"]\npushurl = https://example.org/x\n"),
             "remote.origin.pushurl");
