@@ -29,7 +29,8 @@ Result<Fd> open_parent(const WatchedTree& tree, const std::string& relative) {
 }
 
 bool is_gone(const Error& error) {
-  return error.err == ENOENT || error.err == ENOTDIR || error.err == ELOOP;
+  // EXDEV: it was moved out of the tree while it was being looked up.
+  return error.err == ENOENT || error.err == ENOTDIR || error.err == ELOOP || error.err == EXDEV;
 }
 
 }  // namespace ringwall::files

@@ -26,8 +26,10 @@ struct GitScene {
   RemoteNames of_runs = {};               // remotes that runs have added, this one or earlier ones
   std::optional<Branches> branches = {};  // at the start; nothing: any name may be one
   int64_t start = 0;                      // nanoseconds, of file times
-  RemoteNames named_elsewhere = {};       // by settings that count for every repository
-  std::set<std::string> listed = {};      // addresses that .gitmodules held at the start
+  // Of those branches, what became another name just before: a file time is not exact.
+  std::vector<OtherName> other_names = {};
+  RemoteNames named_elsewhere = {};   // by settings that count for every repository
+  std::set<std::string> listed = {};  // addresses that .gitmodules held at the start
 };
 
 struct AddedRemote {

@@ -242,7 +242,11 @@ Status ProtectedGitConfig::write(const std::string& text) {
 std::vector<OtherName> ProtectedGitConfig::other_names() const {
   auto folder = file::open(path::parent(path_), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (!folder || !scene_.branches) return {};
-  return find_other_names(folder->get(), *scene_.branches, scene_.start);
+  std::vector<OtherName> all = find_other_names(folder->get(), *scene_.branches, scene_.start);
+  std::erase_if(all, [&](const OtherName& one) {
+    return std::ranges::find(scene_.other_names, one) != scene_.other_names.end();
+  });
+  return all;
 }
 
 void ProtectedGitConfig::finish() {

@@ -77,6 +77,7 @@ Result<git::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
     git::GitScene scene{.place = {path::parent(path), ground.writable, ground.only_read},
                         .branches = ground.branches[i],
                         .start = ground.start,
+                        .other_names = ground.other_names[i],
                         .named_elsewhere = ground.named,
                         .listed = addresses_of_submodules(ground.modules[i])};
     TRY_ASSIGN(auto made, git::ProtectedGitConfig::open(
@@ -147,7 +148,7 @@ BrokerLink& BrokerLink::operator=(BrokerLink&& other) noexcept {
 BrokerLink::~BrokerLink() { end(); }
 
 Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const std::string& home) {
-  BrokerGround ground{trees_of(guarded, true), trees_of(guarded, false), {}, {}, 0, {}, {}, {}};
+  BrokerGround ground{trees_of(guarded, true), trees_of(guarded, false), {}, {}, 0, {}, {}, {}, {}};
   timespec now;
   // As the kernel takes the times of files: none of what comes later lies before it.
   if (clock_gettime(CLOCK_REALTIME_COARSE, &now) == 0)
@@ -161,6 +162,9 @@ Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const 
   for (const std::string& config : guarded.git_configs) {
     auto folder = file::open(path::parent(config), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     ground.branches.push_back(folder ? git::read_branches(folder->get()) : std::nullopt);
+    ground.other_names.emplace_back();
+    if (const auto& branches = ground.branches.back())
+      ground.other_names.back() = git::find_other_names(folder->get(), *branches, ground.start);
     ground.modules.push_back(text_of_modules(path::parent(path::parent(config))));
     ground.ways.begin(ways_of(config, ground));
   }

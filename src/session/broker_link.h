@@ -36,7 +36,8 @@ struct BrokerGround {
   std::vector<Fd> folders;                       // of those that may be written
   // Of each git config's repository.
   std::vector<std::optional<git::Branches>> branches;
-  int64_t start = 0;                 // nanoseconds, of file times
+  int64_t start = 0;  // nanoseconds, of file times
+  std::vector<std::vector<git::OtherName>> other_names;
   std::vector<std::string> modules;  // what its .gitmodules says
   git::RemoteNames named;            // remotes that settings for all of them name
   git::RemoteWays ways;              // to the places of its remotes
