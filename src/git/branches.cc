@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -25,6 +26,7 @@ template <typename Use>
 bool visit_loose(int folder, const std::string& before, int depth, const Use& use) {
   auto entries = file::list(folder);
   if (!entries || depth > kDeepest) return false;
+  bool is_whole = true;
   for (const file::Entry& entry : *entries) {
     std::string name = before + entry.name;
     if (entry.type != DT_DIR) {
@@ -32,9 +34,10 @@ bool visit_loose(int folder, const std::string& before, int depth, const Use& us
       continue;
     }
     auto below = file::open_beneath(folder, entry.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    if (!below || !visit_loose(below->get(), name + "/", depth + 1, use)) return false;
+    // Whoever closes one folder hides no other.
+    if (!below || !visit_loose(below->get(), name + "/", depth + 1, use)) is_whole = false;
   }
-  return true;
+  return is_whole;
 }
 
 Result<Fd> open_heads(int git_folder) {
@@ -45,11 +48,14 @@ Result<Fd> open_heads(int git_folder) {
 std::string read_other_ref(int folder, const std::string& name) {
   constexpr std::string_view kBegin = "ref:";
   auto file = file::open_beneath(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  auto text = file ? file::read_all(file->get(), kMostRef) : std::unexpected(file.error());
-  if (!text || !text->starts_with(kBegin)) return "";
-  std::string_view ref = std::string_view(*text).substr(kBegin.size());
+  // Git takes away what blanks follow, however many.
+  char begin[kMostRef];
+  ssize_t count = file ? read(file->get(), begin, sizeof begin) : 0;
+  std::string_view ref(begin, static_cast<size_t>(std::max<ssize_t>(count, 0)));
+  if (!ref.starts_with(kBegin)) return "";
+  ref.remove_prefix(kBegin.size());
   ref.remove_prefix(std::min(ref.find_first_not_of(" \t"), ref.size()));
-  return std::string(ref.substr(0, ref.find('\n')));
+  return std::string(ref.substr(0, ref.find_first_of(" \t\r\n")));
 }
 
 // "HASH refs/heads/NAME"; other lines are comments, other refs and what tags lead to.

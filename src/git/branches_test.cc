@@ -51,13 +51,21 @@ TEST_F(GitBranchesTest, OtherNamesAreThoseThatCameAndWereBranches) {
   put("refs/heads/fix/one", "ref:\trefs/heads/x");
   put("refs/heads/plain", "1234\n");
   put("refs/heads/new", "ref: refs/heads/x\n");
+  put("refs/heads/padded", "ref: refs/heads/x" + std::string(9000, ' ') + "\n");
+  put("refs/heads/a/closed", "x");
+  put("refs/heads/z/closed", "x");
+  for (const char* closed : {"refs/heads/a", "refs/heads/z"})
+    std::filesystem::permissions(top_ / closed, std::filesystem::perms::none);
   Fd folder(open(top_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  Branches branches = {"fix/one", "gone", "main", "plain"};
+  Branches branches = {"fix/one", "gone", "main", "padded", "plain"};
   auto found = find_other_names(folder.get(), branches, 0);
   std::ranges::sort(found, {}, &OtherName::branch);
-  EXPECT_EQ(found,
-            (std::vector<OtherName>{{"fix/one", "refs/heads/x"}, {"main", "refs/heads/other"}}));
+  EXPECT_EQ(found, (std::vector<OtherName>{{"fix/one", "refs/heads/x"},
+                                           {"main", "refs/heads/other"},
+                                           {"padded", "refs/heads/x"}}));
   EXPECT_TRUE(find_other_names(folder.get(), branches, INT64_MAX).empty());
+  for (const char* closed : {"refs/heads/a", "refs/heads/z"})
+    std::filesystem::permissions(top_ / closed, std::filesystem::perms::owner_all);
 }
 
 }  // namespace

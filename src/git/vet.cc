@@ -122,7 +122,7 @@ std::expected<NewGitConfig, GitRefusal> judge_worktree_config(std::string_view t
     if (section != "core" && section != "index" && section != "user")
       return std::unexpected(refuse_key(
           key,
-          "of a worktree alone git itself sets nothing but what is in it; remotes and branches "
+          "of a worktree alone git itself sets what is in it and who commits; remotes and branches "
           "are those of the repository"));
   }
   return judged;
