@@ -74,6 +74,11 @@ Result<Message> receive(int socket, int flags) {
   return received;
 }
 
+void wait_until_closed(int socket) {
+  for (auto message = receive(socket); message && !message->bytes.empty();)
+    message = receive(socket);
+}
+
 Result<Fd> memory_file(std::string_view bytes) {
   Fd fd(memfd_create("ringwall", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!fd) return fail_errno("cannot make a memory file");

@@ -34,6 +34,10 @@ Status send(int socket, std::string_view bytes, std::span<const int> fds = {}, i
 // An empty message means that the other end is gone.
 Result<Message> receive(int socket, int flags = 0);
 
+// Returns when the other end is gone. Who has said its last word and then ends at once keeps the
+// processor that its listener was just woken on, for as long as the kernel takes it apart.
+void wait_until_closed(int socket);
+
 // A memory file holding `bytes`, sealed so that the receiver may read it twice and find the same.
 Result<Fd> memory_file(std::string_view bytes);
 Result<std::string> read_memory_file(int fd, size_t most);

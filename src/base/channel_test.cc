@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "base/file.h"
 
 namespace ringwall::channel {
@@ -26,6 +29,18 @@ TEST(Channel, EndIsAnEmptyMessage) {
   auto message = receive(pair->theirs.get());
   ASSERT_TRUE(message);
   EXPECT_TRUE(message->bytes.empty());
+}
+
+TEST(Channel, WaitsUntilTheOtherEndIsGone) {
+  auto pair = make_pair();
+  ASSERT_TRUE(send(pair->ours.get(), "what nobody reads"));
+  std::atomic<bool> is_closed = false;
+  std::jthread other([&] {
+    is_closed = true;
+    pair->ours.close();
+  });
+  wait_until_closed(pair->theirs.get());
+  EXPECT_TRUE(is_closed);
 }
 
 TEST(Channel, RefusesWhatIsTooLong) {

@@ -365,6 +365,7 @@ class Broker {
     watch_.let_go();
     line_.say({BrokerNotice::Type::swept});
     line_.end();
+    channel::wait_until_closed(line_.fd());
   }
 
   BrokerInputs in_;

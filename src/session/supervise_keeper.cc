@@ -71,7 +71,9 @@ void Supervisor::take_keeper_notice(const KeeperNotice& notice) {
 // Nothing inside lives any more, and what it planted was taken away.
 void Supervisor::finish_keeping() {
   hear_keeper();
-  if (!run_.keeper.is_running() || !run_.keeper.order(KeeperOrder::Type::finish)) return;
+  bool is_asked = run_.keeper.is_running() && run_.keeper.order(KeeperOrder::Type::finish);
+  run_.broker.let_go();
+  if (!is_asked) return;
   int64_t deadline = clock::monotonic() + kPatience;
   while (run_.keeper.is_running()) {
     int64_t left = deadline - clock::monotonic();

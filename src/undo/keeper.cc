@@ -77,6 +77,7 @@ class Keeper {
       wait_for_order();
     if (!is_gone_ && !has_failed_) finish();
     say(Notice::finished);
+    if (!is_gone_) channel::wait_until_closed(in_.channel);
   }
 
  private:
