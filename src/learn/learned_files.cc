@@ -172,7 +172,7 @@ class Judge {
     bool turns_back = std::ranges::find(parts, "..") != parts.end();
     bool by_agent = std::ranges::any_of(outside.links, [&](const std::string& link) {
       // Of this run, or of an earlier one.
-      return state::lies_in_a_workspace(link, run_.places) ||
+      return state::was_in_reach(link, run_.places) ||
              std::ranges::any_of(run_.granted.grants, [&](const sandbox::Grant& grant) {
                return grant.access == Access::write && path::is_beneath(link, grant.path);
              });

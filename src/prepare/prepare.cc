@@ -85,7 +85,7 @@ Status find_tools(Preparation& run) {
                                   .writable = paths_with(run.granted, sandbox::Access::write),
                                   .readable = paths_with(run.granted, sandbox::Access::read),
                                   .was_writable = [&](const std::string& tool) {
-                                    return state::lies_in_a_workspace(tool, run.places);
+                                    return state::was_in_reach(tool, run.places);
                                   }});
   for (const sandbox::Grant& grant : run.toolchain.grants) {
     // An installation may hold no more than itself.
@@ -108,6 +108,9 @@ Status make_home(Preparation& run) {
   TRY_ASSIGN(run.home, state::prepare_home(run.request.policy.home, run.granted.workspace,
                                            run.toolchain.search_path, run.caller, run.places,
                                            !run.request.register_it));
+  if (!run.request.register_it) return {};
+  for (const std::string& tree : paths_with(run.granted, sandbox::Access::write))
+    TRY(state::note_in_reach(tree, run.places));
   return {};
 }
 
@@ -277,7 +280,7 @@ Status plan_the_network(Preparation& run) {
   TRY_ASSIGN(run.network, plan_network(run.request.policy.network, run.request.learn));
   run.plan.network = run.network.plan;
   auto is_in_reach = [&](const std::string& path) {
-    return is_writable_inside(run.granted, path) || state::lies_in_a_workspace(path, run.places) ||
+    return is_writable_inside(run.granted, path) || state::was_in_reach(path, run.places) ||
            path::is_beneath(path, run.places.state);
   };
   TRY_ASSIGN(run.network.push,

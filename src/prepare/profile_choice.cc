@@ -23,7 +23,7 @@ bool is_out_of_reach(const std::string& path, const ProgramRequest& request) {
   bool writable =
       std::any_of(request.writable.begin(), request.writable.end(),
                   [&](const std::string& tree) { return path::is_beneath(path, tree); });
-  return !writable && !state::lies_in_a_workspace(path, request.places);
+  return !writable && !state::was_in_reach(path, request.places);
 }
 
 // The path itself, every link on the way, and where it ends.

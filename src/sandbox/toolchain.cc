@@ -124,15 +124,26 @@ class Search {
     if (!visited_.insert(program).second || visited_.size() > kMostPrograms) return;
     if (is_writable_inside(program)) return;
     Way way = follow_links(program);
+    if (leads_by_others_links(way)) return;
     for (const LinkOnTheWay& link : way.links) {
-      if (is_writable_inside(link.path)) return;
-      if (!is_system(link.path) && request_.was_writable(link.path)) return;
       grant_install_root(link.path);
       found_.links.push_back(link);
     }
     if (is_writable_inside(way.end) || !is_program(way.end)) return;
     if (!grant_install_root(way.end)) grant_exactly(way.end, reason);
-    if (is_system(way.end) || !request_.was_writable(way.end)) follow_first_line(way.end);
+    if (is_the_persons(way.end)) follow_first_line(way.end);
+  }
+
+  // No agent of an earlier run could write it.
+  bool is_the_persons(const std::string& path) const {
+    return is_system(path) || !request_.was_writable(path);
+  }
+
+  // A link that an agent could make may lead to anything.
+  bool leads_by_others_links(const Way& way) const {
+    return std::ranges::any_of(way.links, [&](const LinkOnTheWay& link) {
+      return is_writable_inside(link.path) || !is_the_persons(link.path);
+    });
   }
 
   static bool is_program(const std::string& path) {
@@ -192,6 +203,8 @@ class Search {
 
   void grant_exactly(const std::string& file, std::string_view reason) {
     if (is_visible(file)) return;
+    // What lies around it may be there only to be granted.
+    if (!is_the_persons(file)) return add_grant(file, reason);
     // A package of Node: its own folder, which holds what it needs.
     if (size_t at = file.rfind("/node_modules/"); at != std::string::npos) {
       size_t end = file.find('/', at + 14);
@@ -207,6 +220,7 @@ class Search {
   void add_grant(const std::string& wanted, std::string_view reason) {
     Way way = follow_links(wanted);  // the home may lie behind a link
     if (is_visible(way.end) || !file::exists(way.end) || way.end == request_.home) return;
+    if (leads_by_others_links(way)) return;
     found_.grants.push_back({way.end, Access::read, std::string(reason)});
     found_.links.insert(found_.links.end(), way.links.begin(), way.links.end());
   }
@@ -216,13 +230,20 @@ class Search {
     for (const std::string& folder : text::split(request_.search_path, ':')) {
       if (!folder.starts_with('/') || is_visible(folder)) continue;
       if (is_writable_inside(folder) || !file::exists(folder)) continue;
-      std::string real = follow_links(folder).end;
+      Way way = follow_links(folder);
+      if (leads_by_others_links(way)) continue;
       if (folder == path::join(request_.home, ".local/bin")) {
         grant_local_bin(folder);
-      } else if (!grant_install_root(real) && file::exists(path::parent(real) + "/pyvenv.cfg")) {
-        add_grant(path::parent(real), "a virtual environment on PATH");
+      } else if (!grant_install_root(way.end)) {
+        grant_environment_on_path(path::parent(way.end));
       }
     }
+  }
+
+  void grant_environment_on_path(const std::string& folder) {
+    std::string sign = folder + "/pyvenv.cfg";
+    if (file::exists(sign) && is_the_persons(sign))
+      add_grant(folder, "a virtual environment on PATH");
   }
 
   // Programs of many origins, mostly links: each is followed like the one that was asked for.

@@ -34,8 +34,8 @@ struct ToolchainRequest {
   std::string working_folder;
   std::vector<std::string> writable;  // granted for writing: visible inside, never followed
   std::vector<std::string> readable;  // granted for reading besides
-  // True for what lies in the workspace of an earlier run: its links and first lines are an
-  // agent\'s.
+  // True for what an earlier run could write: its links, its first lines and what lies around it
+  // are an agent's.
   std::function<bool(const std::string&)> was_writable = [](const std::string&) { return false; };
 };
 

@@ -141,7 +141,7 @@ void Cleaner::remove_home(int homes, Leftover home, int folder) {
   std::string name = home.name;
   bool keeps_note = !home.workspace.empty() && !is_missing(home.workspace);
   take(std::move(home), homes, name, [&] {
-    // That an agent could write in a workspace is known by the note: see lies_in_a_workspace.
+    // That an agent could write in a workspace is known by the note: see was_in_reach.
     if (keeps_note) return tree::empty_at(homes, name, kNote);
     // It goes last: what an interruption leaves is still known to belong to nobody.
     return tree::remove_at(homes, name, kNote);

@@ -169,26 +169,46 @@ Status add_caches(PrivateHome& home, int folder, const std::string& home_folder,
 
 }  // namespace
 
-bool was_workspace(const std::string& workspace, const Places& places) {
-  std::string name = name_for_path(workspace);
-  for (const std::string& note : {"/homes/" + name + "/workspace", "/workspaces/" + name}) {
+namespace {
+
+constexpr const char* kInReach = "/writable/";
+
+bool is_noted(const std::string& path, const Places& places,
+              std::initializer_list<std::string> notes) {
+  return std::ranges::any_of(notes, [&](const std::string& note) {
     auto owner = file::read(places.state + note);
-    if (owner && *owner == workspace) return true;
-  }
-  return false;
+    return owner && *owner == path;
+  });
 }
 
-bool lies_in_a_workspace(const std::string& path, const Places& places) {
+Status note(const std::string& path, const std::string& folder, const Places& places) {
+  TRY_ASSIGN(Fd notes, file::make_dirs(places.state + folder));
+  return file::replace_at(notes.get(), name_for_path(path), path);
+}
+
+}  // namespace
+
+bool was_workspace(const std::string& workspace, const Places& places) {
+  std::string name = name_for_path(workspace);
+  return is_noted(workspace, places, {"/homes/" + name + "/workspace", "/workspaces/" + name});
+}
+
+bool was_in_reach(const std::string& path, const Places& places) {
   for (std::string at = path::parent(path); at != "/"; at = path::parent(at)) {
-    if (was_workspace(at, places)) return true;
+    if (was_workspace(at, places) || is_noted(at, places, {kInReach + name_for_path(at)}))
+      return true;
   }
   return false;
 }
 
 Status note_workspace(const std::string& workspace, const Places& places) {
-  if (was_workspace(workspace, places)) return {};
-  TRY_ASSIGN(Fd folder, file::make_dirs(places.state + "/workspaces"));
-  return file::replace_at(folder.get(), name_for_path(workspace), workspace);
+  return was_workspace(workspace, places) ? Status() : note(workspace, "/workspaces", places);
+}
+
+Status note_in_reach(const std::string& folder, const Places& places) {
+  if (was_workspace(folder, places) || is_noted(folder, places, {kInReach + name_for_path(folder)}))
+    return {};
+  return note(folder, kInReach, places);
 }
 
 Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,

@@ -23,12 +23,16 @@ struct PrivateHome {
 // True if this folder was the workspace of a run before.
 bool was_workspace(const std::string& workspace, const Places& places);
 
-// True if `path` lies in the workspace of any run before this one.
-bool lies_in_a_workspace(const std::string& path, const Places& places);
+// True if `path` lies in a folder that a run before this one could change: a link there may be an
+// agent's.
+bool was_in_reach(const std::string& path, const Places& places);
 
 // For a run that keeps its state elsewhere, or none: that this was a workspace is known all the
 // same.
 Status note_workspace(const std::string& workspace, const Places& places);
+
+// What else a run may change, so that was_in_reach() knows it.
+Status note_in_reach(const std::string& folder, const Places& places);
 
 // Makes what is missing, unless `only_look`, and copies settings (state/logins.h). `workspace`
 // chooses the default home: one per workspace. `search_path` is the PATH inside, which tells whose

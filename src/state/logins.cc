@@ -71,7 +71,7 @@ Status read_tree(int dir, const std::string& name, const std::string& below, Fil
 Result<FileTree> read_settings(const std::string& path, const Places& places) {
   sandbox::Way way = sandbox::follow_links(path);
   for (const sandbox::LinkOnTheWay& link : way.links) {
-    if (lies_in_a_workspace(link.path, places)) return FileTree{};
+    if (was_in_reach(link.path, places)) return FileTree{};
   }
   FileTree tree;
   auto folder = file::open(path::parent(way.end), O_PATH | O_DIRECTORY);
