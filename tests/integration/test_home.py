@@ -404,3 +404,27 @@ def test_a_link_that_comes_while_it_is_removed_leads_nowhere(ringwall, place):
 def test_a_closed_folder_is_forgotten_too(ringwall, place):
     ringwall("run", *AGENT, "--", "sh", "-c", "mkdir -p ~/.ag/plugins/a && chmod 0 ~/.ag/plugins").ok()
     assert ringwall("run", *AGENT, "--", "sh", "-c", "ls -A ~/.ag").ok() == ""
+
+
+AT_WORK_THERE = {
+    "granted": ["--rw", "{folder}"],
+    "without a home": ["-w", "{folder}", "--fresh"],
+    "with a home by name": ["-w", "{folder}", "--home", "named"],
+}
+
+
+@pytest.mark.parametrize("how", AT_WORK_THERE)
+def test_settings_are_not_read_through_links_of_an_earlier_run(ringwall, place, how):
+    dotfiles, notes = place.home / "dotfiles", place.home / "Documents/notes.txt"
+    (place.home / ".ag").mkdir()
+    (place.home / ".ag/settings").symlink_to("../dotfiles/settings")
+    dotfiles.mkdir()
+    (dotfiles / "settings").write_text("mine")
+    notes.parent.mkdir()
+    notes.write_text("PRIVATE")
+    read = ["run", "--copy", ".ag/settings", "--", "sh", "-c", "cat ~/.ag/settings; true"]
+    assert ringwall(*read).ok() == "mine"
+    options = [option.format(folder=dotfiles) for option in AT_WORK_THERE[how]]
+    ringwall("run", *options, "--", "sh", "-c", f"cd {dotfiles} && ln -sf {notes} settings")
+    assert (dotfiles / "settings").readlink() == notes
+    assert "PRIVATE" not in ringwall(*read).out

@@ -281,3 +281,35 @@ def test_a_loop_of_interpreters(ringwall, place):
     assert ringwall("run", one).status == 126
     os.symlink("loop", place.home / "loop")
     assert ringwall("run", place.home / "loop").status == 127
+
+
+# What an earlier run may not bring about
+
+
+@pytest.fixture
+def other(place):
+    """Another workspace, in which an agent was at work before."""
+    folder = place.home / "other"
+    (folder / ".git").mkdir(parents=True)
+    return folder
+
+
+def test_a_link_into_another_workspace_grants_the_program_alone(ringwall, place, other):
+    tool, notes = program(other / "bin/tool"), secret(other / "notes")
+    local = place.home / ".local/bin"
+    local.mkdir(parents=True)
+    (local / "tool").symlink_to(tool)
+    ringwall.sh("touch pyvenv.cfg", cwd=other).ok()
+    result = ringwall.sh(f"tool; cat {notes}", env=path_with(local))
+    assert result.out.startswith("RAN") and "SECRET" not in result.out
+
+
+@pytest.mark.parametrize("leads_to", ["sdk/private", "private/bin"])
+def test_a_folder_of_path_in_another_workspace_leads_nowhere(ringwall, place, other, leads_to):
+    programs = other / "venv/bin"
+    program(programs / "python")
+    private = secret(place.home / leads_to / "data")
+    (private.parent.parent / "pyvenv.cfg").touch()
+    (other / "venv/pyvenv.cfg").touch()
+    ringwall.sh(f"rm -r venv/bin && ln -s {private.parent} venv/bin", cwd=other).ok()
+    assert "SECRET" not in ringwall.sh(f"cat {private}", env=path_with(programs)).out
