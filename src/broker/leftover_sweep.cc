@@ -7,8 +7,7 @@
 #include "broker/guards.h"
 #include "broker/vet.h"
 #include "files/scan.h"
-#include "git/config_judge.h"
-#include "git/config_update.h"
+#include "git/remote_ways.h"
 
 namespace ringwall::broker {
 namespace {
@@ -29,11 +28,7 @@ std::vector<std::string> ways_to_remotes(const GuardList& list) {
   std::vector<std::string> all;
   for (const std::string& path : list.kept) {
     if (path::basename(path) != "config") continue;
-    auto file = file::open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    auto text = file ? git::read_wanted_config(file->get()) : std::unexpected(file.error());
-    auto config = text ? git::parse_git_config(*text) : std::unexpected(text.error());
-    if (!config) continue;  // it was protected: what it holds is not the run's
-    for (std::string& way : git::ways_of_remotes(*config, {path::parent(path), list.trees}))
+    for (std::string& way : git::ways_of_config(path, list.trees))
       if (!list.links.contains(way)) all.push_back(std::move(way));
   }
   return all;

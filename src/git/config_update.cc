@@ -148,6 +148,12 @@ Result<std::string> read_wanted_config(int fd) {
   return fail("the new config is too long");
 }
 
+Result<GitConfig> read_git_config(const std::string& path) {
+  TRY_ASSIGN(Fd config, file::open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  TRY_ASSIGN(std::string text, read_wanted_config(config.get()));
+  return parse_git_config(text);
+}
+
 Result<ProtectedGitConfig> ProtectedGitConfig::open(Fd config, std::string path,
                                                     JournalPlace journal, GitScene scene,
                                                     RunRemotes remotes) {

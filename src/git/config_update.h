@@ -104,6 +104,9 @@ class ProtectedGitConfig {
   bool has_journal_ = false;
 };
 
+// Of a config at its path, through no link in its last step.
+Result<GitConfig> read_git_config(const std::string& path);
+
 // Mends what the journal `place` tells of, and removes it. Does nothing if there is none.
 Status mend_from_journal(const JournalPlace& place);
 

@@ -1,10 +1,20 @@
 #include "git/remote_ways.h"
 
+#include <fcntl.h>
+
 #include "base/file.h"
 #include "base/path.h"
-#include "git/place.h"
+#include "git/config_judge.h"
+#include "git/config_update.h"
 
 namespace ringwall::git {
+
+std::vector<std::string> ways_of_config(const std::string& path, std::span<const std::string> trees,
+                                        std::span<const std::string> only_read) {
+  auto config = read_git_config(path);
+  if (!config) return {};
+  return ways_of_remotes(*config, {path::parent(path), trees, only_read});
+}
 
 void RemoteWays::begin(const std::vector<std::string>& ways) {
   for (const std::string& way : ways)

@@ -3,10 +3,18 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "git/place.h"
+
 namespace ringwall::git {
+
+// Of the config at this path. None of one that cannot be read or understood: no update of it is let
+// through either.
+std::vector<std::string> ways_of_config(const std::string& path, std::span<const std::string> trees,
+                                        std::span<const std::string> only_read = {});
 
 class RemoteWays {
  public:

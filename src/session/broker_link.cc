@@ -36,15 +36,6 @@ std::vector<std::string> trees_of(const prepare::GuardedFiles& guarded, bool wri
   return paths;
 }
 
-// What cannot be read or understood is not updated either.
-std::vector<std::string> ways_of(const std::string& config, const BrokerGround& ground) {
-  auto file = file::open(config, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  auto text = file ? git::read_wanted_config(file->get()) : std::unexpected(file.error());
-  auto parsed = text ? git::parse_git_config(*text) : std::unexpected(text.error());
-  if (!parsed) return {};
-  return git::ways_of_remotes(*parsed, {path::parent(config), ground.writable, ground.only_read});
-}
-
 // Anybody may have written it: who parses it is walled.
 std::string text_of_modules(const std::string& top) {
   auto file =
@@ -166,7 +157,7 @@ Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const 
     if (const auto& branches = ground.branches.back())
       ground.other_names.back() = git::find_other_names(folder->get(), *branches, ground.start);
     ground.modules.push_back(text_of_modules(path::parent(path::parent(config))));
-    ground.ways.begin(ways_of(config, ground));
+    ground.ways.begin(git::ways_of_config(config, ground.writable, ground.only_read));
   }
   return ground;
 }
