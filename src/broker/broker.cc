@@ -13,6 +13,7 @@
 #include "broker/broker_line.h"
 #include "broker/deletion_brake.h"
 #include "broker/flood.h"
+#include "broker/git_news.h"
 #include "broker/guards.h"
 #include "broker/late_links.h"
 #include "broker/new_sockets.h"
@@ -55,7 +56,8 @@ class Broker {
                  [this](size_t tree, const std::string& path) { sockets_.expect(tree, path); }},
                 std::move(in_.links), in_.only_read),
         written_(in_.trees, watch_, vetter_),
-        late_links_(watch_, vetter_) {}
+        late_links_(watch_, vetter_),
+        news_(in_.trees, guards_, vetter_, in_.desk, line_) {}
 
   void run() {
     vetter_.ways() = std::move(in_.ways);
@@ -111,8 +113,7 @@ class Broker {
 
   void take_ask() {
     in_.desk.take_ask();
-    for (const git::AddedRemote& added : in_.desk.take_added())
-      line_.say(remote_notice(added.name, added.address, added.is_submodule));
+    news_.tell_added();
     vetter_.ways().add(in_.desk.local_ways());
   }
 
@@ -212,6 +213,7 @@ class Broker {
 
   void handle(std::vector<Culprit> culprits) {
     tell_trouble();
+    news_.tell_made();
     culprits = guards_.without_kept(std::move(culprits));
     bool replaced = guards_.has_replaced_kept() || guards_.has_replaced_hidden();
     // Who keeps us behind must stand as well: we are blind as long as that lasts.
@@ -352,11 +354,11 @@ class Broker {
     vetter_.look_again(culprits);
     take_all(guards_.without_kept(std::move(culprits)));
     tell_trouble();
+    news_.tell_made();
     tell_planted();
     for (const auto& [link, end] : vetter_.leading_out())
       line_.say(notice_of(BrokerNotice::Type::leads_out, link, end));
-    for (const git::OtherName& one : in_.desk.other_names())
-      line_.say(notice_of(BrokerNotice::Type::other_name, one.branch, one.ref));
+    news_.tell_other_names();
     brake_.settle(INT64_MAX);
     if (brake_.is_really_over()) tell_deleted();
     in_.desk.finish();
@@ -377,6 +379,7 @@ class Broker {
   Vetter vetter_;
   WrittenFiles written_;
   LateLinks late_links_;
+  GitNews news_;
   size_t visited_ = 0;
   std::vector<BrokerNotice> planted_;
   Flood flood_;

@@ -12,8 +12,8 @@ BrokerNotice notice_of(BrokerNotice::Type type, std::string_view path, std::stri
   return notice;
 }
 
-BrokerNotice remote_notice(std::string_view name, std::string_view address, bool is_submodule) {
-  BrokerNotice notice{BrokerNotice::Type::remote, is_submodule ? 1 : 0};
+BrokerNotice remote_notice(std::string_view name, std::string_view address, RemoteKind kind) {
+  BrokerNotice notice{BrokerNotice::Type::remote, static_cast<int32_t>(kind)};
   fixed::put(notice.rule, name);
   fixed::put(notice.path, address);
   return notice;

@@ -23,6 +23,14 @@ struct BrokerOrder {
   Type type;
 };
 
+// What the address was written into.
+enum class RemoteKind : int32_t {
+  added,         // a repository of the person's
+  of_submodule,  // the same, as where a submodule of it is fetched from
+  of_new_one,    // a repository that the run made
+  of_module,     // one that git submodule takes for that of a submodule
+};
+
 struct BrokerNotice {
   enum class Type : uint32_t {
     watches = 1,  // every folder is watched; value: how many
@@ -39,7 +47,8 @@ struct BrokerNotice {
     restless,     // not everything inside stands: the run should end
     leads_out,    // path, text: a link that stays, and where it leads
     other_name,   // path: a branch of the start, text: the ref that it is another name of
-    remote,       // rule: its name, path: the address that the run gave it, value: 1 of a submodule
+    remote,       // rule: its name, path: the address that the run gave it, value: a RemoteKind,
+                  // text: of one that is not the person's, where it lies
     swept,
     act,  // text, value: errno
     acts_done,
@@ -62,7 +71,7 @@ struct BrokerNotice {
 
 BrokerNotice notice_of(BrokerNotice::Type type, std::string_view path, std::string_view text,
                        int32_t value = 0);
-BrokerNotice remote_notice(std::string_view name, std::string_view address, bool is_submodule);
+BrokerNotice remote_notice(std::string_view name, std::string_view address, RemoteKind kind);
 
 // Check size, type and the ends of texts.
 Result<BrokerOrder> parse_broker_order(std::string_view bytes);

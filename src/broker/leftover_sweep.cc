@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "broker/git_news.h"
 #include "broker/guards.h"
 #include "broker/vet.h"
 #include "files/scan.h"
@@ -34,10 +35,14 @@ std::vector<std::string> ways_to_remotes(const GuardList& list) {
   return all;
 }
 
-Result<std::vector<Culprit>> find_culprits(const std::vector<files::WatchedTree>& trees,
-                                           const files::ProtectedNames& names,
-                                           const files::HiddenNames& hidden,
-                                           const files::LinkRules& links, const GuardList& list) {
+struct FoundLeft {
+  std::vector<Culprit> culprits;
+  std::vector<Vetter::MadeRemote> remotes;
+};
+
+Result<FoundLeft> find_left(const std::vector<files::WatchedTree>& trees,
+                            const files::ProtectedNames& names, const files::HiddenNames& hidden,
+                            const files::LinkRules& links, const GuardList& list) {
   Vetter vetter(names, trees, {}, links);
   if (list.knows_links) vetter.ways().add(ways_to_remotes(list));
   std::vector<Culprit> culprits;
@@ -53,20 +58,24 @@ Result<std::vector<Culprit>> find_culprits(const std::vector<files::WatchedTree>
     }
   }
   if (auto trouble = vetter.take_trouble()) return std::unexpected(*trouble);
-  return culprits;
+  return FoundLeft{std::move(culprits), vetter.take_made_remotes()};
 }
 
 }  // namespace
 
-Result<std::vector<Swept>> sweep_leftovers(const GuardList& list,
-                                           const files::ProtectedNames& names,
-                                           const files::HiddenNames& hidden, files::LinkRules links,
-                                           Quarantine& quarantine) {
+Result<Leftovers> sweep_leftovers(const GuardList& list, const files::ProtectedNames& names,
+                                  const files::HiddenNames& hidden, files::LinkRules links,
+                                  Quarantine& quarantine) {
   TRY_ASSIGN(std::vector<files::WatchedTree> trees, open_trees(list));
   links.known = list.links;
-  TRY_ASSIGN(std::vector<Culprit> culprits, find_culprits(trees, names, hidden, links, list));
-  std::vector<Swept> swept;
-  for (const Culprit& culprit : culprits) {
+  TRY_ASSIGN(FoundLeft found, find_left(trees, names, hidden, links, list));
+  Leftovers left;
+  for (const Vetter::MadeRemote& made : found.remotes) {
+    const files::WatchedTree& tree = trees[made.tree];
+    if (!is_guarded_by(list.kept, tree, made.config))
+      left.remotes.push_back(made_remote_notice(tree.whole(made.config), made.remote));
+  }
+  for (const Culprit& culprit : found.culprits) {
     const files::WatchedTree& tree = trees[culprit.tree];
     if (is_guarded_by(list.kept, tree, culprit.path)) continue;
     auto parent = files::open_parent(tree, culprit.path);
@@ -76,9 +85,9 @@ Result<std::vector<Swept>> sweep_leftovers(const GuardList& list,
     TRY_ASSIGN(Taken taken, quarantine.take(parent->get(), path::basename(culprit.path),
                                             {whole, list.run}, {culprit.rule, culprit.why}));
     if (taken.outcome == Taken::Outcome::gone) continue;
-    swept.push_back({whole, culprit.rule, culprit.why, taken.item});
+    left.swept.push_back({whole, culprit.rule, culprit.why, taken.item});
   }
-  return swept;
+  return left;
 }
 
 }  // namespace ringwall::broker

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "broker/broker_protocol.h"
 #include "broker/quarantine.h"
 #include "broker/unswept.h"
 #include "files/hidden.h"
@@ -19,10 +20,14 @@ struct Swept {
   std::string item;  // empty: it could not be kept
 };
 
+struct Leftovers {
+  std::vector<Swept> swept;
+  std::vector<BrokerNotice> remotes;  // of repositories that the run made
+};
+
 // An error means that something planted may still lie there.
-Result<std::vector<Swept>> sweep_leftovers(const GuardList& list,
-                                           const files::ProtectedNames& names,
-                                           const files::HiddenNames& hidden, files::LinkRules links,
-                                           Quarantine& quarantine);
+Result<Leftovers> sweep_leftovers(const GuardList& list, const files::ProtectedNames& names,
+                                  const files::HiddenNames& hidden, files::LinkRules links,
+                                  Quarantine& quarantine);
 
 }  // namespace ringwall::broker

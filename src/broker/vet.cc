@@ -19,6 +19,7 @@ namespace ringwall::broker {
 namespace {
 
 constexpr size_t kMostText = 1 << 20;
+constexpr size_t kMostRemotes = 1000;
 
 // Their coming together makes a folder one that git takes for its own.
 constexpr std::array<std::string_view, 7> kBareNames = {
@@ -281,6 +282,7 @@ std::optional<Culprit> Vetter::judge_git_text(const Met& met, const files::GitEn
                                          : git::judge_worktree_config(text, place);
     why = refusal_of(judged);
     if (judged) ways_.add(judged->ways);
+    if (judged) note_remotes(met, judged->remotes);
   }
   if (entry.path == "commondir") why = refusal_of(git::judge_commondir(text, place));
   if (entry.path == "gitdir") why = refusal_of(git::judge_worktree_gitdir(text, place));
@@ -288,6 +290,15 @@ std::optional<Culprit> Vetter::judge_git_text(const Met& met, const files::GitEn
   if (!why.empty()) return make_culprit(met.tree, met.path, entry.pattern, why);
   passed_.emplace(met.tree, met.path);
   return std::nullopt;
+}
+
+// A config is read again whenever it may have changed.
+void Vetter::note_remotes(const Met& met, const std::vector<git::AddedRemote>& remotes) {
+  for (const git::AddedRemote& remote : remotes) {
+    std::string all = absolute(met) + '\0' + remote.name + '\0' + remote.address;
+    if (met_remotes_.size() < kMostRemotes && met_remotes_.insert(std::move(all)).second)
+      made_remotes_.push_back({met.tree, met.path, remote});
+  }
 }
 
 // A folder of any other name that holds what a git folder holds: git uses it if somebody enters it.

@@ -17,6 +17,7 @@
 #include "files/protected.h"
 #include "files/watched_tree.h"
 #include "git/remote_ways.h"
+#include "git/run_remotes.h"
 
 namespace ringwall::broker {
 
@@ -74,6 +75,15 @@ class Vetter {
   // Links that may stay and lead out of the trees, absolute, and where to.
   const std::map<std::string, std::string>& leading_out() const { return leading_out_; }
 
+  // A remote on another machine, in a config that may stay; `config` is relative to the tree.
+  struct MadeRemote {
+    size_t tree;
+    std::string config;
+    git::AddedRemote remote;
+  };
+  // Met since this was asked last; each once, up to a number beyond which nobody reads them.
+  std::vector<MadeRemote> take_made_remotes() { return std::exchange(made_remotes_, {}); }
+
   git::RemoteWays& ways() { return ways_; }
   // Links on the ways to remotes, at this path or below it.
   void look_at_ways(size_t tree, const std::string& path, std::vector<Culprit>& culprits) const;
@@ -105,6 +115,7 @@ class Vetter {
   std::optional<Culprit> judge_in_git(const Met& met, const files::GitEntry& entry);
   std::optional<Culprit> judge_git_text(const Met& met, const files::GitEntry& entry,
                                         const std::string& text);
+  void note_remotes(const Met& met, const std::vector<git::AddedRemote>& remotes);
   std::optional<Culprit> judge_by_name(const Met& met);
   // vet_links.cc
   std::optional<Culprit> judge_unnamed(const Met& met);
@@ -131,6 +142,8 @@ class Vetter {
   std::map<std::pair<size_t, std::string>, std::set<std::string>> renamed_;
   std::map<std::string, std::string> leading_out_;
   std::set<std::pair<size_t, std::string>> passed_;
+  std::vector<MadeRemote> made_remotes_;
+  std::set<std::string> met_remotes_;
   std::optional<Error> trouble_;
 };
 

@@ -44,6 +44,12 @@ std::vector<std::string> GitConfigDesk::local_ways() const {
   return all;
 }
 
+bool GitConfigDesk::knows(std::string_view address, bool of_submodule) const {
+  return std::ranges::any_of(configs_, [&](const ProtectedGitConfig& config) {
+    return config.knows(address, of_submodule);
+  });
+}
+
 ProtectedGitConfig* GitConfigDesk::find(std::string_view path) {
   auto found = std::ranges::find_if(
       configs_, [&](const ProtectedGitConfig& config) { return config.path() == path; });

@@ -32,6 +32,9 @@ class GitConfigDesk {
   // Every way that git takes to the local addresses in them.
   std::vector<std::string> local_ways() const;
 
+  // The person has a remote there, or of a submodule's address: it is listed as that of one.
+  bool knows(std::string_view address, bool of_submodule) const;
+
   // Null: no such config here.
   ProtectedGitConfig* find(std::string_view path);
 

@@ -32,11 +32,6 @@ struct GitScene {
   std::set<std::string> listed = {};  // addresses that .gitmodules held at the start
 };
 
-struct AddedRemote {
-  std::string name, address;
-  bool is_submodule = false;  // fetched from there, not pushed to
-};
-
 struct GitConfigUpdate {
   std::string text;                  // to write: the last text with its changed keys
   std::vector<std::string> changed;  // keys; names chosen inside

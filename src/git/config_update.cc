@@ -10,8 +10,10 @@
 #include <cstring>
 
 #include "base/file.h"
+#include "base/git_keys.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "git/config_rules.h"
 
 namespace ringwall::git {
 namespace {
@@ -187,6 +189,20 @@ std::optional<GitRefusal> ProtectedGitConfig::judge(const GitConfig& wanted) con
 
 std::vector<std::string> ProtectedGitConfig::local_ways() const {
   return ways_of_remotes(last_, scene_.place);
+}
+
+bool ProtectedGitConfig::knows(std::string_view address, bool of_submodule) const {
+  auto holds = [&](const GitConfig& config, std::string_view section) {
+    return std::ranges::any_of(config.entries, [&](const GitConfig::Entry& entry) {
+      git::Key key = git::split_key(entry.key);
+      return is_address(key) && key.section == section && entry.value == address &&
+             (section != "remote" || !scene_.of_runs.contains(*key.subsection));
+    });
+  };
+  if (holds(person_, "remote")) return true;
+  // Of a run that changed it, that was told.
+  return of_submodule &&
+         (holds(last_, "submodule") || scene_.listed.contains(std::string(address)));
 }
 
 Status ProtectedGitConfig::take(Fd config) {

@@ -70,6 +70,8 @@ class ProtectedGitConfig {
 
   // Every way that git takes to the local addresses in it.
   std::vector<std::string> local_ways() const;
+  // The person has a remote there; or, asked of a submodule, the address is listed as one's.
+  bool knows(std::string_view address, bool of_submodule) const;
 
   // Branches of the start that are another name of some ref now.
   std::vector<OtherName> other_names() const;

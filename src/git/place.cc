@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/path.h"
 #include "base/text.h"
@@ -60,6 +61,12 @@ bool holds_only_data(std::string_view path) {
   std::string whole = "/" + std::string(path) + "/";
   return std::any_of(std::begin(kData), std::end(kData),
                      [&](std::string_view data) { return whole.find(data) != whole.npos; });
+}
+
+bool is_of_submodule(std::string_view folder) {
+  std::string whole = std::string(folder) + "/";
+  size_t git = whole.find("/.git/");
+  return git != whole.npos && whole.find("/modules/", git + strlen("/.git")) != whole.npos;
 }
 
 bool is_link(const std::string& path) {

@@ -19,6 +19,9 @@ bool is_link(const std::string& path);
 // Folders of git's own that hold too much to be watched, and nothing that git writes by its name.
 bool holds_only_data(std::string_view path);
 
+// The folder lies below .git/modules: git submodule takes it for that of a submodule.
+bool is_of_submodule(std::string_view folder);
+
 // Paths are absolute and normalized. A folder that has its own home outside of `trees`, which the
 // run may write, is not one that it can have made.
 struct GitPlace {

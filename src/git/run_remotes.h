@@ -10,6 +10,11 @@
 
 namespace ringwall::git {
 
+struct AddedRemote {
+  std::string name, address;
+  bool is_submodule = false;  // fetched from there, not pushed to
+};
+
 using RemoteNames = std::set<std::string, std::less<>>;
 
 RemoteNames remotes_of(const GitConfig& config);

@@ -100,7 +100,10 @@ std::expected<NewGitConfig, GitRefusal> judge_new_config(std::string_view text,
     const GitConfigRule* rule = rule_for(parts, Where::fresh);
     if (rule == nullptr) return std::unexpected(refuse_unlisted(entry.key));
     if (!rule->fits(parts, entry.value)) return std::unexpected(refuse_value(entry.key, *rule));
-    if (is_address(parts) && is_local_url(*entry.value)) {
+    bool is_local = is_address(parts) && is_local_url(*entry.value);
+    if (is_address(parts) && !is_local && parts.section == "remote")
+      judged.remotes.push_back({std::string(*parts.subsection), *entry.value});
+    if (is_local) {
       auto ways = ways_of_address(*entry.value, place);
       if (!ways) return std::unexpected(refuse_key(entry.key, kNoLocalPlace));
       judged.ways.insert(judged.ways.end(), ways->begin(), ways->end());

@@ -26,12 +26,15 @@
 
 #include "git/place.h"
 #include "git/refusal.h"
+#include "git/run_remotes.h"
 
 namespace ringwall::git {
 
 struct NewGitConfig {
   std::string worktree;           // where core.worktree leads, within the trees; empty: nowhere
   std::vector<std::string> ways;  // on which git comes to its local addresses
+  // That lead to other machines. What is pushed to a path stays in the granted folders.
+  std::vector<AddedRemote> remotes;
 };
 // A config of a repository that was not there at the start.
 std::expected<NewGitConfig, GitRefusal> judge_new_config(std::string_view text,

@@ -62,6 +62,25 @@ TEST(GitVet, NewConfigs) {
   EXPECT_EQ(refused_key("[core\n"), "config");
 }
 
+TEST(GitVet, RemotesOnOtherMachinesAreToldOf) {
+  auto judged = judge_new_config(
+      "[remote \"o\"]\nurl = https://example.org/a\npushurl = git@example.org:b\n"
+      "[remote \"p\"]\nurl = /ws/a\n[submodule \"s\"]\nurl = https://example.org/s\n",
+      at("/ws/new/.git"));
+  ASSERT_TRUE(judged);
+  ASSERT_EQ(judged->remotes.size(), 2u);
+  EXPECT_EQ(judged->remotes[0].name, "o");
+  EXPECT_EQ(judged->remotes[0].address, "https://example.org/a");
+  EXPECT_EQ(judged->remotes[1].address, "git@example.org:b");
+}
+
+TEST(GitVet, WhatGitSubmoduleTakesForThatOfASubmodule) {
+  EXPECT_TRUE(is_of_submodule("/ws/.git/modules/a"));
+  EXPECT_TRUE(is_of_submodule("/ws/.git/worktrees/w/modules/a/b"));
+  EXPECT_FALSE(is_of_submodule("/ws/.git"));
+  EXPECT_FALSE(is_of_submodule("/ws/modules/a/.git"));
+}
+
 TEST(GitVet, APartialCloneComesFromElsewhere) {
   const std::string lines = "promisor = true\npartialclonefilter = blob:none\n";
   EXPECT_EQ(refused_key("[remote \"o\"]\nurl = https://example.org/a\n" + lines), "");

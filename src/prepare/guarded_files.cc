@@ -343,10 +343,10 @@ Result<GuardedFiles> search_with_git(const policy::Policy& policy,
 
 }  // namespace
 
-Result<std::vector<broker::Swept>> sweep_after_killed_run(const broker::GuardList& list,
-                                                          const policy::Policy& policy,
-                                                          const state::Places& places,
-                                                          const state::Caller& caller) {
+Result<broker::Leftovers> sweep_after_killed_run(const broker::GuardList& list,
+                                                 const policy::Policy& policy,
+                                                 const state::Places& places,
+                                                 const state::Caller& caller) {
   TRY_ASSIGN(auto named, named_by_git(list.trees, git_folders_of(list), caller.home));
   TRY_ASSIGN(auto own, state::patterns_of_own_files(list.trees, places));
   TRY_ASSIGN(Names names, compile_names(policy, named, own));

@@ -56,10 +56,10 @@ Result<GuardedFiles> guard_files(const policy::Policy& policy,
                                  const state::Places& places, const std::string& home);
 
 // Takes away what a run that was killed has planted.
-Result<std::vector<broker::Swept>> sweep_after_killed_run(const broker::GuardList& list,
-                                                          const policy::Policy& policy,
-                                                          const state::Places& places,
-                                                          const state::Caller& caller);
+Result<broker::Leftovers> sweep_after_killed_run(const broker::GuardList& list,
+                                                 const policy::Policy& policy,
+                                                 const state::Places& places,
+                                                 const state::Caller& caller);
 
 // Keeps what was found for the next run. Not on the way of the start.
 void keep_indexes(const GuardedFiles& guarded);

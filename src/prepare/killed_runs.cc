@@ -34,9 +34,10 @@ Status sweep_leftovers(Preparation& run) {
       state::unswept_folder(run.places),
       [&](const std::string& name) { return goes_on(run, name); },
       [&](const broker::GuardList& list) -> Status {
-        TRY_ASSIGN(auto swept,
+        TRY_ASSIGN(auto left,
                    sweep_after_killed_run(list, run.request.policy, run.places, run.caller));
-        run.swept.insert(run.swept.end(), swept.begin(), swept.end());
+        run.swept.insert(run.swept.end(), left.swept.begin(), left.swept.end());
+        run.left_remotes.insert(run.left_remotes.end(), left.remotes.begin(), left.remotes.end());
         return {};
       });
 }

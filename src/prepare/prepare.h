@@ -52,10 +52,11 @@ struct Preparation {
   sandbox::Toolchain toolchain;
   state::PrivateHome home;
   state::Registration registration;
-  std::vector<broker::Swept> swept;     // of runs that were killed
-  std::optional<GuardedFiles> guarded;  // what lies in the granted trees
-  review::Review review;                // no trees: the run works on the real ones
-  ExecPlan exec;                        // programs by their content
+  std::vector<broker::Swept> swept;                // of runs that were killed
+  std::vector<broker::BrokerNotice> left_remotes;  // of the same
+  std::optional<GuardedFiles> guarded;             // what lies in the granted trees
+  review::Review review;                           // no trees: the run works on the real ones
+  ExecPlan exec;                                   // programs by their content
   PlannedNetwork network;
   PlannedPrograms programs;
   desks::PlannedNotification notification;

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/clock.h"
@@ -15,6 +16,7 @@
 #include "policy/fields.h"
 #include "policy/fingerprint.h"
 #include "prepare/start_failure.h"
+#include "session/remote_lines.h"
 #include "session/review_end.h"
 
 namespace ringwall::session {
@@ -138,6 +140,16 @@ events::RunStarted describe_start(const prepare::Preparation& prepared,
 
 namespace {
 
+constexpr size_t kMostLeftRemotes = 10;  // then only their number
+
+// Some of them may have been told while that run went on.
+void tell_left_remotes(const RunHooks& hooks, const std::vector<broker::BrokerNotice>& remotes) {
+  size_t shown = std::min(remotes.size(), kMostLeftRemotes);
+  for (size_t i = 0; i < shown; i++)
+    hooks.tell(describe_remote(remotes[i]));
+  if (remotes.size() > shown) hooks.tell(describe_more_remotes(remotes.size() - shown));
+}
+
 // What `ringwall verify RUN` finds inside and is there on purpose. Names alone: values may be keys.
 void describe_own(const sandbox::Plan& plan, boost::json::object& out) {
   boost::json::array served, set;
@@ -186,6 +198,7 @@ events::FilesHidden describe_hidden(const prepare::Preparation& prepared) {
 void tell_start(const RunHooks& hooks, const prepare::Preparation& prepared) {
   for (const broker::Swept& swept : prepared.swept)
     hooks.tell(events::Planted{"", swept.path, swept.rule, swept.why, swept.item});
+  tell_left_remotes(hooks, prepared.left_remotes);
   if (!prepared.guarded->hidden.empty() || !prepared.guarded->sockets.empty())
     hooks.tell(describe_hidden(prepared));
   if (prepared.exec.is_on()) {

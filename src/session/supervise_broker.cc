@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "policy/numbers.h"
+#include "session/remote_lines.h"
 #include "session/supervisor.h"
 
 namespace ringwall::session {
@@ -176,12 +177,8 @@ void Supervisor::tell_other_name(const BrokerNotice& notice) {
 
 // Once for each address. Whatever else there was to tell, of these none goes unheard.
 void Supervisor::tell_remote(const BrokerNotice& notice) {
-  std::string name = text::quote(notice.rule), address = text::quote(notice.path);
-  if (notice.value == 0)
-    return tell_once(told_remotes_, "the run added the git remote " + name + ": " + address,
-                     "remove it: git remote remove " + name);
-  tell_once(told_remotes_, "the run has git fetch the submodule " + name + " from " + address,
-            "have it as .gitmodules says: git submodule sync " + name);
+  events::Withheld line = describe_remote(notice);
+  tell_once(told_remotes_, line.what, line.hint);
 }
 
 // Everything inside stands for the broker, which asks to let it go on only after this.
@@ -232,11 +229,8 @@ void Supervisor::sweep() {
              "look at what has changed before you work in it");
   }
   if (!leading_out_.empty()) tell_leading_out();
-  if (told_remotes_.size() > kMostTold) {
-    run_.tell(events::Withheld{
-        "the run gave git " + std::to_string(told_remotes_.size() - kMostTold) + " more addresses",
-        "look where it fetches from and pushes to: git remote -v"});
-  }
+  if (told_remotes_.size() > kMostTold)
+    run_.tell(describe_more_remotes(told_remotes_.size() - kMostTold));
   if (planted_ > kMostTold) {
     size_t more = planted_ - kMostTold;
     run_.tell(events::Withheld{

@@ -3,6 +3,7 @@
 //   what was read and written reads back the same; an update that is let through has the keys asked
 //   for and no more; a key that runs something is never among those that came in; a line that would
 //   run a program never passes as a rebase list.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include "base/git_keys.h"
 #include "git/config.h"
 #include "git/config_judge.h"
+#include "git/config_rules.h"
 #include "git/interrupted.h"
 #include "git/vet.h"
 
@@ -83,6 +85,15 @@ void try_one(std::string_view text) {
       expect(!runs_something(key, values), "nothing new runs", key);
     bool inside = judged->worktree.empty() || judged->worktree.starts_with("/ws/");
     expect(inside, "a working tree stays inside", judged->worktree);
+    for (const auto& [key, values] : keys_of(*wanted)) {
+      for (const GitValue& value : values) {
+        bool is_remote = key.starts_with("remote.") && is_address(git::split_key(key));
+        bool is_told = std::ranges::any_of(judged->remotes, [&](const AddedRemote& remote) {
+          return value == remote.address && key.starts_with("remote." + remote.name + ".");
+        });
+        expect(!is_remote || is_local_url(*value) || is_told, "no remote goes unheard", key);
+      }
+    }
   }
   if (auto target = judge_git_file(second, place))
     expect(target->starts_with("/ws/"), "a git file leads inside", *target);

@@ -11,8 +11,8 @@ LEAD = "git config branch.{0}.remote up && git config branch.{0}.merge refs/head
 def git(place):
     (place.home / ".gitconfig").write_text("[user]\n\tname = Person\n\temail = p@example.org\n")
 
-    def git(*words, check=True):
-        return subprocess.run(["git", *words], cwd=place.work, env=place.environment(), check=check, capture_output=True, text=True).stdout
+    def git(*words, check=True, folder=place.work):
+        return subprocess.run(["git", *words], cwd=folder, env=place.environment(), check=check, capture_output=True, text=True).stdout
 
     git("init", "-q", "-b", "main", ".")
     git("commit", "-q", "--allow-empty", "-m", "one")
@@ -181,3 +181,69 @@ def test_a_branch_of_the_start_is_led_elsewhere_in_a_review_only_by_name(ringwal
     ringwall("discard", "one")
     result = ringwall("run", "--review", "--name", "two", "--", "sh", "-c", "git checkout -q -b new; " + LEAD.format("new"))
     assert "runs outside later" not in result.err, result
+
+
+MADE = {
+    "by git init": ("git init -q sub; git -C sub remote add up {0}", "sub", "up"),
+    "by git clone": ("git init -q --bare x.git; git clone -q x.git sub 2>&-; git -C sub remote set-url origin {0}", "sub", "origin"),
+    "without a working tree": ("git init -q --bare sub.git; git config --file sub.git/config remote.up.url {0}", "sub.git", "up"),
+    "as what pushes go to": ("git init -q sub; git -C sub config remote.up.pushurl {0}", "sub", "up"),
+}
+
+
+@pytest.mark.parametrize("way", MADE)
+def test_where_a_repository_of_the_run_pushes_to_is_told(ringwall, bare, place, git, way):
+    """Who commits in that folder later, and pushes, sends it there."""
+    act, folder, name = MADE[way]
+    act = act.format("https://example.org/evil")
+    result = ringwall.sh(act)
+    assert result.status == 0 and f"made the git repository {place.work}/{folder} with the remote {name}: https://example.org/evil" in result.err, result
+    assert result.err.count("example.org/evil") == 1 and "quarantine" not in result.err
+    assert "https://example.org/evil" in git("remote", "-v", folder=place.work / folder)
+    assert ringwall("log").ok().count(f"with the remote {name}: https://example.org/evil") == 1
+    # It is there at the next start, and told no more.
+    assert "example.org" not in ringwall.sh("true").err
+
+
+def test_where_the_person_pushes_anyway_and_what_stays_here_is_not_told(ringwall, git):
+    git("remote", "add", "mine", "https://example.org/mine")
+    result = ringwall.sh("git init -q sub && git -C sub remote add a https://example.org/mine && git -C sub remote add b ../up.git && git clone -q . copy")
+    assert result.status == 0 and result.err == "", result
+
+
+@pytest.mark.parametrize("address", ["../../up.git", *(place for place in PLACES if place != "../up.git")])
+def test_a_repository_of_the_run_leads_to_no_path_elsewhere(ringwall, bare, place, git, address):
+    act = f'ln -sfn /srv link; git init -q sub && git -C sub remote add up "{address}"'
+    # Git may write the rest of the remote anew, without its address.
+    result = ringwall.sh(act + "; for n in $(seq 100); do grep -q up.git sub/.git/config 2>&- || break; sleep 0.05; done; grep up.git sub/.git/config")
+    assert "quarantine" in result.err and result.out == "", result
+    assert bare("sh", "-c", "rm -rf sub; " + act).status == 0
+
+
+def test_no_remote_of_a_repository_of_the_run_goes_unheard(ringwall, git):
+    result = ringwall.sh("for n in 1 2 3 4 5 6 7 8 9 10 11 12; do git init -q s$n; git -C s$n remote add up https://example.org/$n; done")
+    assert "the run gave git 2 more addresses" in result.err and result.err.count("with the remote up") == 10, result
+    assert ringwall("log").ok().count("https://example.org/12") == 1
+
+
+def test_what_is_prepared_for_a_submodule_is_told(ringwall, bare, place, git):
+    """git submodule update takes what lies there for the submodule, whatever .gitmodules says."""
+    (place.work / ".gitmodules").write_text('[submodule "sub"]\n\tpath = sub\n\turl = https://example.org/sub\n')
+    act = "rm -rf .git/modules; git init -q --bare .git/modules/sub && git config --file .git/modules/sub/config remote.origin.url {0}"
+    result = ringwall.sh(act.format("https://example.org/evil"))
+    assert f"made {place.work}/.git/modules/sub with the git remote origin: https://example.org/evil; git submodule update takes it" in result.err, result
+    subprocess.run(["rm", "-rf", place.work / ".git/modules"], check=True)
+    assert ringwall.sh(act.format("https://example.org/sub")).err == ""
+
+
+def test_remotes_that_a_killed_run_has_made_are_told(ringwall, place, git):
+    process = ringwall.start("run", "--name", "left", "--", "sh", "-c", "echo up; sleep 300")
+    assert process.stdout.readline() == b"up\n"
+    process.kill()
+    process.communicate()
+    place.wait_until_gone()
+    git("init", "-q", "sub")
+    git("remote", "add", "up", "https://example.org/evil", folder=place.work / "sub")
+    result = ringwall("run", "true")
+    assert result.status == 0 and f"made the git repository {place.work}/sub with the remote up: https://example.org/evil" in result.err, result
+    assert ringwall("run", "true").err == ""
