@@ -14,6 +14,7 @@
 #include "broker/hostile_tree.h"
 #include "git/interrupted.h"
 #include "git/vet.h"
+#include "git/worktree_settings.h"
 
 namespace ringwall::broker {
 namespace {
@@ -283,6 +284,9 @@ std::optional<Culprit> Vetter::judge_git_text(const Met& met, const files::GitEn
     why = refusal_of(judged);
     if (judged) ways_.add(judged->ways);
     if (judged) note_remotes(met, judged->remotes);
+    // What lay there before the run was not judged until now.
+    if (judged && judged->reads_worktree_config)
+      why = refusal_of(git::judge_sleeping_settings(place));
   }
   if (entry.path == "commondir") why = refusal_of(git::judge_commondir(text, place));
   if (entry.path == "gitdir") why = refusal_of(git::judge_worktree_gitdir(text, place));

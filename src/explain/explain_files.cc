@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "explain/explain.h"
 #include "explain/plan_view.h"
+#include "git/worktree_settings.h"
 
 namespace ringwall::explain {
 namespace {
@@ -227,8 +228,10 @@ Answer explain_protection(const prepare::Preparation& run, const PlaceInside& pl
   answer.why = "protected: " + text::quote(*pattern) + (who.empty() ? "" : ", " + who);
   const auto& configs = run.plan.git_configs;
   if (std::find(configs.begin(), configs.end(), place.path) != configs.end()) {
-    answer.why +=
-        "; git inside can still change remotes, tracking, submodule URLs and identity in it";
+    bool is_of_worktree = path::basename(place.path) == git::kWorktreeConfig;
+    answer.why += "; git inside can still change ";
+    answer.why += is_of_worktree ? "which files are left out and who commits in it"
+                                 : "remotes, tracking, submodule URLs and identity in it";
   }
   answer.rule = protecting_rule(run, *pattern);
   answer.wishes = {{"files.unprotect", *pattern}};

@@ -1,6 +1,7 @@
 #include "git/config_judge.h"
 #include "base/git_keys.h"
 #include "git/config_rules.h"
+#include "git/worktree_settings.h"
 
 #include <algorithm>
 #include <optional>
@@ -139,6 +140,12 @@ class Judgement {
     const Values& now = wanted_.values(key);
     const Values& persons = person_.values(key);
     if (now == persons) return std::nullopt;  // as the person has it
+    if (scene_.is_of_worktree) {
+      if (Refused refused = judge_worktree_key(key)) return refused;
+    }
+    // What moves there is core.worktree, of which the text alone does not tell whose it was.
+    if (key == kReadsWorktreeConfig && is_of_submodule(scene_.place.folder))
+      return refuse_key(key, "a submodule's would then say where its working tree lies");
     const GitConfigRule* rule = rule_for(parts, GitConfigRule::Where::update);
     if (now.empty()) {
       bool whole = may_vanish(parts) && !wanted_.has_section(stem_of(key));

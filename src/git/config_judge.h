@@ -29,6 +29,7 @@ struct GitScene {
   // Of those branches, what became another name just before: a file time is not exact.
   std::vector<OtherName> other_names = {};
   RemoteNames named_elsewhere = {};   // by settings that count for every repository
+  bool is_of_worktree = false;        // a config.worktree
   std::set<std::string> listed = {};  // addresses that .gitmodules held at the start
 };
 

@@ -67,6 +67,34 @@ TEST(GitConfigJudge, WhatGitDoesEveryDayIsLetThrough) {
   EXPECT_EQ(added("[remote \"origin\"]\nfetch = +refs/pull/*/head:refs/remotes/origin/pr/*\n"), "");
 }
 
+TEST(GitConfigJudge, ASecondConfigIsReadButInSubmodules) {
+  const std::string sets = "[extensions]\nworktreeConfig = true\n";
+  EXPECT_EQ(added(sets), "");
+  EXPECT_EQ(judged(kPerson, kPerson + sets), "");  // of this run
+  GitScene module = scene();
+  module.place.folder = "/w/.git/modules/a";
+  auto update = judge_git_config(parsed(kPerson), parsed(kPerson), parsed(kPerson + sets), module);
+  ASSERT_FALSE(update);
+  EXPECT_EQ(update.error().what, "extensions.worktreeconfig");
+}
+
+TEST(GitConfigJudge, OfAWorktreeAloneOnlyWhatIsInItChanges) {
+  GitScene worktree = scene();
+  worktree.is_of_worktree = true;
+  const std::string was = "[core]\n\tsparseCheckout = true\n\teditor = vi\n";
+  auto judge = [&](const std::string& text) {
+    auto update = judge_git_config(parsed(was), parsed(was), parsed(text), worktree);
+    return update ? "" : update.error().what;
+  };
+  EXPECT_EQ(judge(replaced(was, "true", "false") + "[index]\n\tsparse = true\n"), "");
+  EXPECT_EQ(judge(was + "[user]\n\temail = a@example.org\n"), "");
+  EXPECT_EQ(judge(was + "[core]\n\tfsmonitor = x\n"), "core.fsmonitor");
+  EXPECT_EQ(judge(replaced(was, "vi", "x")), "core.editor");
+  EXPECT_EQ(judge(was + "[branch \"new\"]\n\tmerge = refs/heads/x\n"), "branch.new.merge");
+  EXPECT_EQ(judge(was + "[remote \"r\"]\n\turl = https://example.org/x\n"), "remote.r.url");
+  EXPECT_EQ(judge(was + "[extensions]\n\tworktreeConfig = true\n"), "extensions.worktreeconfig");
+}
+
 TEST(GitConfigJudge, WhatRunsOrRedirectsIsRefused) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"[core]\nhooksPath = x\n", "core.hookspath"},
@@ -90,7 +118,7 @@ TEST(GitConfigJudge, WhatRunsOrRedirectsIsRefused) {
       {"[gpg \"ssh\"]\nprogram = x\n", "gpg.ssh.program"},
       {"[http]\nsslVerify = false\n", "http.sslverify"},
       {"[protocol \"ext\"]\nallow = always\n", "protocol.ext.allow"},
-      {"[extensions]\nworktreeConfig = true\n", "extensions.worktreeconfig"},
+      {"[extensions]\nworktreeConfig = 1\n", "extensions.worktreeconfig"},
       {"[remote \"fork\"]\nuploadpack = x\n", "remote.fork.uploadpack"},
       {"[remote \"fork\"]\nvcs = ext\n", "remote.fork.vcs"},
       {"[remote]\npushDefault = mine\n", "remote.pushdefault"},

@@ -81,6 +81,7 @@ std::string_view scheme_of(std::string_view url) {
 bool is_switch(const git::Key& /*key*/, const GitValue& value) {
   return !value || one_of(value, {"true", "false", "yes", "no", "on", "off", "1", "0"});
 }
+bool is_true(const git::Key& /*key*/, const GitValue& value) { return one_of(value, {"true"}); }
 bool is_false(const git::Key& /*key*/, const GitValue& value) { return one_of(value, {"false"}); }
 bool is_zero(const git::Key& /*key*/, const GitValue& value) { return one_of(value, {"0"}); }
 bool is_version(const git::Key& /*key*/, const GitValue& value) {
@@ -247,6 +248,10 @@ constexpr GitConfigRule kRules[] = {
     {"core.sparseCheckoutCone", kSwitch, "git sparse-checkout; it leaves files out", kBoth, true,
      is_switch},
     {"index.sparse", kSwitch, "git sparse-checkout; a smaller index", kBoth, true, is_switch},
+    {"extensions.worktreeConfig", "true",
+     "git sparse-checkout; git then reads config.worktree, which holds no more than is listed here "
+     "of core, index and user",
+     kBoth, false, is_true},
     {"extensions.objectFormat", "sha1 or sha256", "git init --object-format writes it", kFresh,
      false, is_object_format},
     {"extensions.refStorage", "files or reftable", "git init --ref-format writes it", kFresh, false,

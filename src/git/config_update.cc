@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "git/config_rules.h"
+#include "git/worktree_settings.h"
 
 namespace ringwall::git {
 namespace {
@@ -237,6 +238,10 @@ std::expected<std::vector<AddedRemote>, ProtectedGitConfig::Refusal> ProtectedGi
   if (!parsed) return std::unexpected(refuse(EACCES, parsed.error().text()));
   auto judged = judge_git_config(person_, last_, *parsed, scene_);
   if (!judged) return std::unexpected(refuse(EACCES, judged.error().text()));
+  if (std::ranges::find(judged->changed, kReadsWorktreeConfig) != judged->changed.end()) {
+    auto refused = judge_sleeping_settings(scene_.place);
+    if (refused) return std::unexpected(refuse(EACCES, refused->text()));
+  }
   auto next = parse_git_config(judged->text);
   if (!next) return std::unexpected(refuse(EACCES, next.error().text()));
   Status written = note_remotes(*next);

@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "git/config.h"
 #include "git/config_rules.h"
+#include "git/worktree_settings.h"
 
 namespace ringwall::git {
 namespace {
@@ -108,6 +109,7 @@ std::expected<NewGitConfig, GitRefusal> judge_new_config(std::string_view text,
       if (!ways) return std::unexpected(refuse_key(entry.key, kNoLocalPlace));
       judged.ways.insert(judged.ways.end(), ways->begin(), ways->end());
     }
+    if (entry.key == kReadsWorktreeConfig) judged.reads_worktree_config = true;
     if (entry.key != "core.worktree") continue;
     TRY_ASSIGN(judged.worktree, judge_worktree(*entry.value, place));
   }
@@ -120,13 +122,8 @@ std::expected<NewGitConfig, GitRefusal> judge_worktree_config(std::string_view t
   TRY_ASSIGN(NewGitConfig judged, judge_new_config(text, place));
   auto config = parse_git_config(text);
   for (size_t i = 0; config && i < config->entries.size(); i++) {
-    const std::string& key = config->entries[i].key;
-    std::string section(git::split_key(key).section);
-    if (section != "core" && section != "index" && section != "user")
-      return std::unexpected(refuse_key(
-          key,
-          "of a worktree alone git itself sets what is in it and who commits; remotes and branches "
-          "are those of the repository"));
+    if (auto refused = judge_worktree_key(config->entries[i].key))
+      return std::unexpected(std::move(*refused));
   }
   return judged;
 }

@@ -33,6 +33,7 @@ namespace ringwall::git {
 struct NewGitConfig {
   std::string worktree;           // where core.worktree leads, within the trees; empty: nowhere
   std::vector<std::string> ways;  // on which git comes to its local addresses
+  bool reads_worktree_config = false;  // what lies there has to be judged as well
   // That lead to other machines. What is pushed to a path stays in the granted folders.
   std::vector<AddedRemote> remotes;
 };

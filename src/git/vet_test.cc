@@ -52,7 +52,8 @@ TEST(GitVet, NewConfigs) {
   EXPECT_EQ(refused_key("[core]\nfsmonitor = x\n"), "core.fsmonitor");
   EXPECT_EQ(refused_key("[core]\nhooksPath = x\n"), "core.hookspath");
   EXPECT_EQ(refused_key("[include]\npath = x\n"), "include.path");
-  EXPECT_EQ(refused_key("[extensions]\nworktreeConfig = true\n"), "extensions.worktreeconfig");
+  EXPECT_EQ(refused_key("[extensions]\nworktreeConfig = true\n"), "");
+  EXPECT_EQ(refused_key("[extensions]\nworktreeConfig = 1\n"), "extensions.worktreeconfig");
   EXPECT_EQ(refused_key("[extensions]\nobjectformat = sha256\n"), "");
   EXPECT_EQ(refused_key("[remote \"o\"]\nurl = ext::sh\n"), "remote.o.url");
   EXPECT_EQ(refused_key("[remote \"o\"]\nurl = /ws/a\nuploadpack = x\n"), "remote.o.uploadpack");
@@ -72,6 +73,12 @@ TEST(GitVet, RemotesOnOtherMachinesAreToldOf) {
   EXPECT_EQ(judged->remotes[0].name, "o");
   EXPECT_EQ(judged->remotes[0].address, "https://example.org/a");
   EXPECT_EQ(judged->remotes[1].address, "git@example.org:b");
+}
+
+TEST(GitVet, WhoReadsASecondConfigSaysSo) {
+  EXPECT_FALSE(judge_new_config("[core]\nbare = false\n", at("/ws/.git"))->reads_worktree_config);
+  EXPECT_TRUE(judge_new_config("[EXTENSIONS]\nWorktreeConfig = true\n", at("/ws/.git"))
+                  ->reads_worktree_config);
 }
 
 TEST(GitVet, WhatGitSubmoduleTakesForThatOfASubmodule) {

@@ -20,8 +20,12 @@
 namespace ringwall::hand {
 namespace {
 
-constexpr std::string_view kConfig = "config";
-constexpr std::string_view kLock = "config.lock";
+// Git's settings, and the locks that it renames over them.
+struct GitSettings {
+  std::string_view config, lock;
+};
+constexpr GitSettings kNames[] = {{"config", "config.lock"},
+                                  {"config.worktree", "config.worktree.lock"}};
 constexpr size_t kFewLocks = 4;  // that are quicker looked for than a name is copied
 constexpr off_t kMostLockBytes = 1 << 20;
 constexpr size_t kMostWaiting = 64;
@@ -45,11 +49,17 @@ Fd open_folder(int base, const char* path) {
   return Fd(sys::openat2(base, path, how));
 }
 
-Fd open_lock(int folder) {
+// The one that a path ends in; none: a rename to it is not ours to look at.
+const GitSettings* settings_at(std::string_view path) {
+  auto found = std::ranges::find(kNames, name_of(path), &GitSettings::config);
+  return found == std::end(kNames) ? nullptr : found;
+}
+
+Fd open_lock(int folder, std::string_view name) {
   open_how how{};
   how.flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
-  return Fd(sys::openat2(folder, kLock.data(), how));
+  return Fd(sys::openat2(folder, name.data(), how));
 }
 
 bool is_rename(int number) {
@@ -61,7 +71,7 @@ bool is_rename(int number) {
 CaughtRenames::CaughtRenames(Inputs inputs, TellRefusal tell)
     : in_(std::move(inputs)), tell_(std::move(tell)) {
   for (const std::string& config : in_.configs)
-    locks_.push_back(folder_of(config) + "/" + std::string(kLock));
+    locks_.push_back(config + ".lock");
 }
 
 void CaughtRenames::take_rename(bool hung_up) {
@@ -107,9 +117,9 @@ Fd CaughtRenames::open_folder_of(const Call& call, int folder, const std::string
   return open_folder(start.get(), name.c_str());
 }
 
-int CaughtRenames::find_config(int folder) const {
+int CaughtRenames::find_config(int folder, std::string_view name) const {
   struct stat target, known;
-  if (fstatat(folder, kConfig.data(), &target, AT_SYMLINK_NOFOLLOW) < 0) return -1;
+  if (fstatat(folder, name.data(), &target, AT_SYMLINK_NOFOLLOW) < 0) return -1;
   for (size_t i = 0; i < in_.configs.size(); i++) {
     // Looked up each time: the host may have replaced it.
     bool there = fstatat(AT_FDCWD, in_.configs[i].c_str(), &known, AT_SYMLINK_NOFOLLOW) == 0;
@@ -131,17 +141,18 @@ bool CaughtRenames::may_be_update() const {
 bool CaughtRenames::asks_broker(const Call& call) {
   if (!may_be_update()) return false;
   auto to = read_callers_text(call.caller, call.to);
-  if (!to || name_of(*to) != kConfig || !in_.broker) return false;
+  const GitSettings* settings = to ? settings_at(*to) : nullptr;
+  if (settings == nullptr || !in_.broker) return false;
   auto from = read_callers_text(call.caller, call.from);
-  if (!from || name_of(*from) != kLock || waiting_.size() >= kMostWaiting) return false;
+  if (!from || name_of(*from) != settings->lock || waiting_.size() >= kMostWaiting) return false;
   Fd folder = open_folder_of(call, call.to_folder, *to);
   Fd locks_folder = open_folder_of(call, call.from_folder, *from);
   // Else the number was another process's when we read.
   if (!folder || !locks_folder || !in_.listener.still_waits(call.id)) return false;
   if (!file::is_same(folder.get(), locks_folder.get())) return false;
-  int config = find_config(folder.get());
+  int config = find_config(folder.get(), settings->config);
   if (config < 0) return false;
-  Fd lock = open_lock(folder.get());
+  Fd lock = open_lock(folder.get(), settings->lock);
   struct stat facts;
   if (!lock || fstat(lock.get(), &facts) < 0 || !S_ISREG(facts.st_mode) || facts.st_nlink != 1 ||
       facts.st_size > kMostLockBytes)
@@ -149,7 +160,8 @@ bool CaughtRenames::asks_broker(const Call& call) {
   ConfigUpdateAsk ask{++last_ticket_, static_cast<uint32_t>(config)};
   int fd = lock.get();
   if (!channel::send(in_.broker.get(), fixed::bytes_of(ask), {&fd, 1}, MSG_DONTWAIT)) return false;
-  waiting_.push_back({ask.ticket, call.id, ask.config, std::move(folder), file::id_of(facts)});
+  waiting_.push_back(
+      {ask.ticket, call.id, ask.config, std::move(folder), settings->lock, file::id_of(facts)});
   return true;
 }
 
@@ -170,9 +182,10 @@ void CaughtRenames::finish(Waiting& waiting, const ConfigUpdateAnswer& answer) {
     // As after a rename, the lock is not there any more; unless it is another one already.
     struct stat facts;
     int folder = waiting.folder.get();
-    if (fstatat(folder, kLock.data(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+    const char* lock = waiting.name.data();  // a literal, ended by a zero
+    if (fstatat(folder, lock, &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
         file::id_of(facts) == waiting.lock)
-      unlinkat(folder, kLock.data(), 0);
+      unlinkat(folder, lock, 0);
   } else if (answer.text[0] != '\0') {
     tell_(waiting.config, answer.text);
   }

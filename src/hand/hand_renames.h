@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/config_update.h"
@@ -53,7 +54,8 @@ class CaughtRenames {
     uint32_t ticket;
     uint64_t id;
     uint32_t config;
-    Fd folder;  // that holds lock and config
+    Fd folder;              // that holds lock and config
+    std::string_view name;  // of the lock
     file::Id lock;
   };
 
@@ -61,7 +63,7 @@ class CaughtRenames {
   bool may_be_update() const;
   bool asks_broker(const Call& call);
   Fd open_folder_of(const Call& call, int folder, const std::string& path) const;
-  int find_config(int folder) const;  // -1: not a protected one
+  int find_config(int folder, std::string_view name) const;  // -1: not a protected one
   void finish(Waiting& waiting, const ConfigUpdateAnswer& answer);
   void lose_broker();
 

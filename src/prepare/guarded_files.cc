@@ -12,6 +12,7 @@
 #include "broker/vet.h"
 #include "files/scan.h"
 #include "git/named_files.h"
+#include "git/worktree_settings.h"
 #include "sandbox/toolchain.h"
 #include "sandbox/wall.h"
 #include "state/own_files.h"
@@ -118,7 +119,10 @@ class Search {
         return {};
       case Found::Kind::git_folder:
         if (can_be_written_) git_folders_.push_back(path);
-        if (writable) guarded_.git_configs.push_back(path::join(path, "config"));
+        if (writable) {
+          guarded_.git_configs.push_back(path::join(path, "config"));
+          guarded_.git_configs.push_back(path::join(path, git::kWorktreeConfig));
+        }
         return {};
       case Found::Kind::leads_away:
         if (can_be_written_) take_link(found, path, file::read_link(path).value_or(""));

@@ -13,6 +13,7 @@
 #include "git/config_judge.h"
 #include "git/interrupted.h"
 #include "git/vet.h"
+#include "git/worktree_settings.h"
 
 namespace ringwall::review {
 namespace {
@@ -206,6 +207,7 @@ std::string GitChanges::judge_config(const std::string& path, const std::string&
   auto real = file::open_beneath(view_.layer().real, folder.empty() ? "." : folder,
                                  O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   git::GitScene scene{place_of(path), {}, real ? git::read_branches(real->get()) : std::nullopt};
+  scene.is_of_worktree = files::last_name(path) == git::kWorktreeConfig;
   auto judged = git::judge_git_config(*was, *was, *wanted, scene);
   if (!judged) return judged.error().text();
   if (!judged->added.empty())
@@ -213,6 +215,7 @@ std::string GitChanges::judge_config(const std::string& path, const std::string&
                                                      : "it adds the git remote ") +
            text::quote(judged->added[0].name) + ": " + text::quote(judged->added[0].address);
   for (const std::string& key : judged->changed) {
+    if (key == git::kReadsWorktreeConfig) return "it makes git read config.worktree";
     git::Key parts = git::split_key(key);
     bool leads = parts.section == "branch" && parts.variable == "remote" && parts.subsection;
     bool is_new = leads && scene.branches && !scene.branches->contains(*parts.subsection);
@@ -227,12 +230,23 @@ std::string GitChanges::judge_text(const std::string& path, const GitEntry& entr
                                    const std::string& text) const {
   git::GitPlace place = place_of(path);
   if (text.empty()) return "";
-  if (entry.path == "config") return refusal_of(git::judge_new_config(text, place));
+  if (entry.path == "config") return judge_new_config(path, text, place);
   if (entry.path == "config.worktree") return refusal_of(git::judge_worktree_config(text, place));
   if (entry.path == "commondir") return refusal_of(git::judge_commondir(text, place));
   if (entry.path == "gitdir") return refusal_of(git::judge_worktree_gitdir(text, place));
   if (auto judge = git::judge_of_interrupted(entry.path)) return refusal_of(judge(text));
   return files::ProtectedNames::reason_for(entry.pattern);
+}
+
+std::string GitChanges::judge_new_config(const std::string& path, const std::string& text,
+                                         const git::GitPlace& place) const {
+  auto judged = git::judge_new_config(text, place);
+  if (!judged) return judged.error().text();
+  std::string folder = parent_of(path);
+  bool may_wake =
+      judged->reads_worktree_config && (view_.before(join(folder, git::kWorktreeConfig)).exists() ||
+                                        view_.before(join(folder, "worktrees")).exists());
+  return may_wake ? "it makes git read config.worktree, which was there before" : "";
 }
 
 // A ".git" that is no folder leads git to one.

@@ -41,6 +41,8 @@ class GitChanges {
   bool leads_git_away(const changes::Change& change);
   std::string judge_part(const changes::Change& change, const Part& part) const;
   std::string judge_file(const std::string& path, const files::GitEntry& entry) const;
+  std::string judge_new_config(const std::string& path, const std::string& text,
+                               const git::GitPlace& place) const;
   std::string judge_config(const std::string& path, const std::string& old,
                            const std::string& text) const;
   git::GitPlace place_of(const std::string& path) const;

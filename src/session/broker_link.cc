@@ -15,6 +15,7 @@
 #include "broker/broker.h"
 #include "git/config_rules.h"
 #include "git/named_files.h"
+#include "git/worktree_settings.h"
 #include "processes/helper_process.h"
 #include "sandbox/helper_walls.h"
 #include "sandbox/other_processor.h"
@@ -34,6 +35,10 @@ std::vector<std::string> trees_of(const prepare::GuardedFiles& guarded, bool wri
     if (tree.writable == writable) paths.push_back(tree.path);
   }
   return paths;
+}
+
+bool is_of_worktree(const std::string& config) {
+  return path::basename(config) == git::kWorktreeConfig;
 }
 
 // Anybody may have written it: who parses it is walled.
@@ -70,6 +75,7 @@ Result<git::GitConfigDesk> open_desk(const BrokerRequest& request, int hand,
                         .start = ground.start,
                         .other_names = ground.other_names[i],
                         .named_elsewhere = ground.named,
+                        .is_of_worktree = is_of_worktree(path),
                         .listed = addresses_of_submodules(ground.modules[i])};
     TRY_ASSIGN(auto made, git::ProtectedGitConfig::open(
                               std::move(config), path,
@@ -151,13 +157,16 @@ Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const 
     ground.folders.push_back(std::move(folder));
   }
   for (const std::string& config : guarded.git_configs) {
-    auto folder = file::open(path::parent(config), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    ground.branches.push_back(folder ? git::read_branches(folder->get()) : std::nullopt);
+    ground.branches.emplace_back();
     ground.other_names.emplace_back();
+    ground.modules.emplace_back();
+    ground.ways.begin(git::ways_of_config(config, ground.writable, ground.only_read));
+    if (is_of_worktree(config)) continue;  // beside the repository's own
+    auto folder = file::open(path::parent(config), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    if (folder) ground.branches.back() = git::read_branches(folder->get());
     if (const auto& branches = ground.branches.back())
       ground.other_names.back() = git::find_other_names(folder->get(), *branches, ground.start);
-    ground.modules.push_back(text_of_modules(path::parent(path::parent(config))));
-    ground.ways.begin(git::ways_of_config(config, ground.writable, ground.only_read));
+    ground.modules.back() = text_of_modules(path::parent(path::parent(config)));
   }
   return ground;
 }

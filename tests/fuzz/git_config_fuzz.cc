@@ -32,7 +32,7 @@ void expect(bool holds, const char* what, std::string_view text) {
 bool runs_something(const std::string& key, const std::vector<GitValue>& values) {
   for (const char* part : {"hookspath", "fsmonitor", "command", "editor", "pager", "helper",
                            "insteadof", "program", "driver", "textconv", "include", "alias.",
-                           "uploadpack", "receivepack", ".vcs", "worktreeconfig", "pushremote"}) {
+                           "uploadpack", "receivepack", ".vcs", "pushremote"}) {
     if (git::split_key(key).variable.find(part) != std::string_view::npos || key.starts_with(part))
       return true;
   }
@@ -62,6 +62,21 @@ void try_update(const GitConfig& person, const GitConfig& wanted) {
   }
 }
 
+// Of a worktree alone: what is in it, and who commits.
+void try_worktree_update(const GitConfig& person, const GitConfig& wanted) {
+  GitScene scene;
+  scene.is_of_worktree = true;
+  if (!judge_git_config(person, person, wanted, scene)) return;
+  GitKeys before = keys_of(person);
+  for (const auto& [key, values] : keys_of(wanted)) {
+    auto old = before.find(key);
+    if (old != before.end() && old->second == values) continue;
+    expect(key.starts_with("core.") || key.starts_with("index.") || key.starts_with("user."),
+           "a worktree alone leads nowhere", key);
+    expect(!runs_something(key, values), "nothing runs in a worktree alone", key);
+  }
+}
+
 void try_one(std::string_view text) {
   size_t split = text.find('\x1e');
   std::string_view second = split < text.size() ? text.substr(split + 1) : text;
@@ -76,6 +91,7 @@ void try_one(std::string_view text) {
   if (person && wanted) {
     expect(edit_git_config(*person, *wanted).has_value(), "every edit can be made", text);
     try_update(*person, *wanted);
+    try_worktree_update(*person, *wanted);
   }
 
   const std::string tree = "/ws";

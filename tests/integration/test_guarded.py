@@ -427,7 +427,8 @@ REFUSED = {
     "url.a.insteadOf": "b",
     "remote.mine.url": "https://elsewhere.example/x",
     "remote.new.uploadpack": "x",
-    "extensions.worktreeConfig": "true",
+    "extensions.worktreeConfig": "1",
+    "extensions.partialClone": "origin",
 }
 
 

@@ -89,3 +89,72 @@ def test_settings_of_a_worktree_that_leave_files_out(ringwall, place, git):
     text = "[core]\\n\\tsparseCheckout = true\\n\\tsparseCheckoutCone = true\\n[index]\\n\\tsparse = true\\n"
     result = ringwall.sh(f"printf '{text}' >.git/config.worktree; sleep 0.3; git status -s")
     assert result.status == 0 and "quarantine" not in result.err, result
+
+
+# In a repository where it was off before: git sets extensions.worktreeConfig and writes config.worktree for it.
+SPARSE = {
+    "set": "git sparse-checkout set a && test ! -e b",
+    "set without cones": "git sparse-checkout set --no-cone '/a/*' && test ! -e b",
+    "init": "git sparse-checkout init --cone && test ! -e b/y && test -e top",
+    "init, with a sparse index": "git sparse-checkout init --cone --sparse-index && git sparse-checkout set b && test ! -e a",
+    "and off again": "git sparse-checkout set a && git sparse-checkout disable && test -e b/y",
+    "more than once": "git sparse-checkout set a && git sparse-checkout add b && git sparse-checkout set b && test ! -e a && git sparse-checkout reapply",
+    "in a worktree": "git worktree add -q wt && cd wt && git sparse-checkout set a && test ! -e b && test -e ../b && git sparse-checkout disable && test -e b",
+    "of a clone": "git clone -q --sparse . copy && cd copy && test ! -e b && git sparse-checkout set b && test ! -e a",
+}
+
+
+def fill(place, git):
+    for name in ("a/x", "b/y", "top"):
+        (place.work / name).parent.mkdir(exist_ok=True)
+        (place.work / name).write_text(name)
+    git("add", ".")
+    git("commit", "-q", "-m", "1")
+
+
+@pytest.mark.parametrize("way", SPARSE)
+def test_files_can_be_left_out_where_none_were_before(ringwall, place, git, way):
+    fill(place, git)
+    for _ in range(2):  # what the run before has left is there at the start then
+        result = ringwall.sh("set -e; git update-index -q --refresh; " + SPARSE[way])
+        assert result.status == 0 and "ringwall:" not in result.err, result
+        git("sparse-checkout", "disable")
+        assert git("status", "--porcelain", "--untracked-files=no") == "" and (place.work / "b/y").exists()
+        subprocess.run("rm -rf wt copy; git worktree prune; git branch -q -D wt", shell=True, cwd=place.work, env=place.environment(), capture_output=True)
+
+
+def test_the_settings_of_a_worktree_take_nothing_else(ringwall, bare, place, git):
+    """Not when they appear, not once they are there, and none that slept there until now."""
+    fill(place, git)
+    sets = "git sparse-checkout set a; git config --worktree {0}; for n in $(seq {2}); do git config --worktree --get {1} >/dev/null || break; sleep 0.05; done; git config --worktree --get {1}"
+    for setting, kept in (("core.fsmonitor ./x", "core.fsmonitor"), ("remote.origin.pushurl https://example.org/x", "remote.origin.pushurl"), ("branch.main.remote .", "branch.main.remote"), ("core.hooksPath x", "core.hooksPath")):
+        for _ in range(2):
+            result = ringwall.sh(sets.format(setting, kept, 100))
+            assert result.status != 0 and result.out == "" and kept.split(".")[0] in result.err, result
+        assert bare("sh", "-c", sets.format(setting, kept, 1)).status == 0
+        git("config", "--worktree", "--unset", kept)
+    assert (place.work / ".git/config.worktree").exists()
+
+
+@pytest.mark.parametrize("place_of_it", [".git/config.worktree", ".git/worktrees/wt/config.worktree"])
+def test_settings_that_slept_do_not_wake(ringwall, bare, place, git, place_of_it):
+    fill(place, git)
+    git("worktree", "add", "-q", "wt")
+    (place.work / place_of_it).write_text("[core]\n\tfsmonitor = ./x\n")
+    act = "git config extensions.worktreeConfig true"
+    result = ringwall.sh(act)
+    assert result.status != 0 and "one that lies there says core.fsmonitor" in result.err, result
+    assert git("config", "extensions.worktreeConfig", check=False) == ""
+    assert bare("sh", "-c", act).status == 0
+    git("config", "--unset", "extensions.worktreeConfig")
+    (place.work / place_of_it).write_text("[core]\n\tsparseCheckout = true\n")
+    assert ringwall.sh(act).status == 0
+
+
+def test_a_submodule_keeps_saying_where_its_working_tree_lies(ringwall, bare, place, git):
+    fill(place, git)
+    git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(place.work), "sub")
+    act = "git -C sub config extensions.worktreeConfig true"
+    result = ringwall.sh(act)
+    assert result.status != 0 and "where its working tree lies" in result.err, result
+    assert bare("sh", "-c", act).status == 0
