@@ -13,7 +13,7 @@ using changes::EntryFacts;
 using changes::EntryType;
 
 std::string short_size(uint64_t bytes) {
-  if (bytes < 1000) return std::to_string(bytes);
+  if (bytes < 1000) return std::to_string(bytes) + " B";
   double value = static_cast<double>(bytes);
   const char* unit = "KMGTPE";
   value /= 1024;

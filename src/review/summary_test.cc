@@ -146,8 +146,8 @@ TEST_F(Summaries, NamesCannotDrawOnTheScreen) {
 }
 
 TEST(ChangeWords, SizesAreShort) {
-  EXPECT_EQ(short_size(0), "0");
-  EXPECT_EQ(short_size(999), "999");
+  EXPECT_EQ(short_size(0), "0 B");
+  EXPECT_EQ(short_size(999), "999 B");
   EXPECT_EQ(short_size(1536), "1.5K");
   EXPECT_EQ(short_size(12 << 10), "12K");
   EXPECT_EQ(short_size(1023 << 10), "1.0M");

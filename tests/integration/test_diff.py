@@ -51,7 +51,7 @@ def test_which_files_and_how_much_of_them(ringwall, review):
     review("echo more >>a.txt; rm gone.txt; ln -s /etc/passwd link")
     assert ringwall("diff", "--stat").ok() == (
         "changed  a.txt  +1 -0\ndeleted  gone.txt  +0 -1\nadded    link  a link to /etc/passwd\n"
-        "1 added, 1 changed, 1 deleted, 30 to take over"
+        "1 added, 1 changed, 1 deleted, 30 B to take over"
     )
 
 
