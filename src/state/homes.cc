@@ -144,6 +144,37 @@ Result<Fd> lock_cache(int folder, const PrivateHome& home, const policy::Cache& 
   return layer;
 }
 
+// A run can leave a link or a file where the cache is to lie: nothing is mounted there. Empty: it
+// has not.
+std::string find_obstacle(const PrivateHome& home, const sandbox::CacheLayer& layer) {
+  for (const sandbox::HomeState& kept : home.state) {
+    if (kept.target == layer.target || !path::is_beneath(layer.target, kept.target)) continue;
+    std::string at = kept.source;
+    struct stat facts;
+    for (const std::string& part : path::components(layer.target.substr(kept.target.size()))) {
+      at = path::join(at, part);
+      if (lstat(at.c_str(), &facts) < 0) break;
+      if (!S_ISDIR(facts.st_mode)) return at;
+    }
+  }
+  return "";
+}
+
+// The layers of one cache, as far as they can be had.
+Status add_layers(PrivateHome& home, const std::string& home_folder, const policy::Cache& cache,
+                  Wanted how, const Caller& caller) {
+  for (sandbox::CacheLayer& layer : plan_layers(home_folder, cache, caller)) {
+    std::string obstacle = find_obstacle(home, layer);
+    if (!obstacle.empty() && how == Wanted::if_free) continue;
+    if (!obstacle.empty())
+      return fail("the cache " + std::string(cache.name) + " cannot be offered at " +
+                      text::quote(layer.target) + ": a run has left there what is no folder",
+                  "remove it: rm " + text::quote(obstacle));
+    home.caches.push_back(std::move(layer));
+  }
+  return {};
+}
+
 Status add_caches(PrivateHome& home, int folder, const std::string& home_folder,
                   const policy::Policy::Home& wanted, const Caller& caller) {
   for (const policy::Cache& cache : policy::caches()) {
@@ -155,8 +186,7 @@ Status add_caches(PrivateHome& home, int folder, const std::string& home_folder,
       if (!lock) return std::unexpected(lock.error());
       home.locks.push_back(std::move(*lock));
     }
-    for (sandbox::CacheLayer& layer : plan_layers(home_folder, cache, caller))
-      home.caches.push_back(std::move(layer));
+    TRY(add_layers(home, home_folder, cache, how, caller));
   }
   if (folder < 0) return {};
   for (const sandbox::CacheLayer& layer : home.caches) {

@@ -201,6 +201,18 @@ def npm_cache(place):
     return cache
 
 
+@pytest.mark.parametrize("left", ["ln -s /etc ~/.cache/pip", "touch ~/.cache/pip"])
+def test_a_cache_that_has_no_place_is_refused_with_what_to_remove(ringwall, place, left):
+    (place.home / ".cache/pip").mkdir(parents=True)
+    (place.home / ".cache/pip/real").touch()
+    ringwall.sh(left).ok()
+    hint = ringwall.sh("echo RAN", "--cache", "pip").refused("the cache pip", "left there what is no folder").hint()
+    assert hint.startswith("remove it: rm ") and hint.endswith("/.cache/pip"), hint
+    ringwall.sh("true").ok()
+    subprocess.run(hint.removeprefix("remove it: "), shell=True, check=True)
+    assert ringwall.sh("ls ~/.cache/pip", "--cache", "pip").ok() == "real"
+
+
 def test_a_cache_is_a_lower_layer(ringwall, stopped, npm_cache):
     stopped("cat ~/.npm/_cacache/package", "private-home,landlock", "real")
 
