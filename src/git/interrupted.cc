@@ -57,7 +57,10 @@ Refused judge_todo(std::string_view text) {
     std::string_view word = line.substr(0, line.find_first_of(" \t\r"));
     if (word.empty() || kCommentMarks.find(word[0]) != std::string_view::npos) continue;
     if (word == "exec" || word == "x")
-      return refuse(line, "git rebase --continue would run it as a command", kAttack);
+      return refuse(line,
+                    "git rebase --continue would run it outside as well; put break in its place, "
+                    "and run it yourself wherever the rebase stops",
+                    kAttack);
     if (!is_in(kTodoCommands, word))
       return refuse(line, "it is no command of a rebase that is known here", kAttack);
   }

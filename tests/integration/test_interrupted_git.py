@@ -158,3 +158,17 @@ def test_a_submodule_keeps_saying_where_its_working_tree_lies(ringwall, bare, pl
     result = ringwall.sh(act)
     assert result.status != 0 and "where its working tree lies" in result.err, result
     assert bare("sh", "-c", act).status == 0
+
+
+def test_a_rebase_runs_no_command_and_stops_where_one_is_wanted(ringwall, bare, place, git):
+    """An exec line would run outside too; the person is told of what does the same, as docs/limits.md has it."""
+    fill(place, git)
+    for n in (1, 2, 3):
+        git("commit", "-q", "--allow-empty", "-m", f"step {n}")
+    result = ringwall.sh("git rebase -q --exec 'cat a/x >>seen' HEAD~3")
+    assert "put break in its place" in result.err, result
+    assert not (place.work / ".git/rebase-merge/git-rebase-todo").exists()
+    assert bare("sh", "-c", "git rebase --abort; rm -f seen; git rebase -q --exec 'cat a/x >>seen' HEAD~3; cat seen").out == "a/x" * 3
+    steps = "GIT_SEQUENCE_EDITOR='sed -i /^pick/abreak' git rebase -q -i HEAD~3; while test -d .git/rebase-merge; do cat a/x >>/tmp/seen && git rebase --continue || break; done; cat /tmp/seen"
+    result = ringwall.sh(steps)
+    assert result.status == 0 and result.out.endswith("a/x" * 3) and "quarantine" not in result.err, result
