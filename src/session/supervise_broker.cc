@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "policy/numbers.h"
 #include "session/remote_lines.h"
@@ -17,9 +18,11 @@ using broker::BrokerOrder;
 using sandbox::kMainCommand;
 using sandbox::MessageType;
 
-constexpr size_t kMostTold = 10;        // of things of one kind; then only their number
-constexpr size_t kMostNoted = 1000;     // of them in the record: it is the agent who names them
-constexpr int kSweepPatience = 10'000;  // milliseconds; a full disk may make it slow
+constexpr size_t kMostTold = 10;     // of things of one kind; then only their number
+constexpr size_t kMostNoted = 1000;  // of them in the record: it is the agent who names them
+// Milliseconds; a full disk may make it slow, or a tree that is thousands of folders deep.
+constexpr int kSweepTold = 5'000;
+constexpr int kSweepPatience = 60'000;
 
 // What the run did, without its name.
 std::string describe_deletions(const BrokerNotice::Deleted& deletions,
@@ -215,18 +218,34 @@ void Supervisor::tell_leading_out() {
   run_.tell(events::Withheld{what, "look before you write to one: what you write lands there"});
 }
 
+// False: it was not done in time, or its end was not heard of.
+bool Supervisor::wait_for_sweep() {
+  int64_t start = clock::monotonic();
+  bool is_told = false;
+  while (!swept_ && run_.broker.is_running()) {
+    int waited = static_cast<int>((clock::monotonic() - start) / 1'000'000);
+    if (waited >= kSweepPatience) return false;
+    if (waited >= kSweepTold && !std::exchange(is_told, true))
+      run_.tell(
+          events::Withheld{"the command has ended, and the workspace is still searched for "
+                           "planted files",
+                           "it has many folders, or deep ones; wait"});
+    pollfd waits{run_.broker.fd(), POLLIN, 0};
+    int ready = poll(&waits, 1, (is_told ? kSweepPatience : kSweepTold) - waited);
+    if (ready < 0 && errno != EINTR) return false;
+    if (ready > 0) take_broker_notice();
+  }
+  return swept_;
+}
+
 void Supervisor::sweep() {
   ask_for_sweep();
   if (!sweep_asked_) return;
-  while (!swept_ && run_.broker.is_running()) {
-    pollfd waits{run_.broker.fd(), POLLIN, 0};
-    int ready = poll(&waits, 1, kSweepPatience);
-    if (ready == 0 || (ready < 0 && errno != EINTR)) break;
-    if (ready > 0) take_broker_notice();
-  }
-  if (!swept_) {
-    lose_run("the workspace could not be searched for planted files",
-             "look at what has changed before you work in it");
+  if (!wait_for_sweep()) {
+    lose_run("the workspace could not be searched for planted files: " +
+                 std::string(run_.broker.is_running() ? "that was not done after a minute"
+                                                      : "the broker ended before it was done"),
+             "the next run here searches it first; look at what has changed before you work in it");
   }
   if (!leading_out_.empty()) tell_leading_out();
   if (told_remotes_.size() > kMostTold)

@@ -89,6 +89,7 @@ class Supervisor {
   void cover_again(const std::string& path, bool hidden);
   void ask_for_sweep();
   void sweep();
+  bool wait_for_sweep();
 
   // supervise_sockets.cc
   void take_socket(const broker::BrokerNotice& notice, std::vector<Fd>& fds);

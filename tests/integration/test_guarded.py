@@ -89,6 +89,23 @@ def test_what_a_killed_run_planted_is_taken_at_the_next_start(ringwall, place):
     assert "took away" not in ringwall.sh("true").err
 
 
+def test_a_search_at_the_end_that_takes_long_is_told_and_waited_for(ringwall, place):
+    """As of a tree that is thousands of folders deep, on a host that has much to do."""
+    process = ringwall.start("run", "--", "sh", "-c", "echo up; while [ ! -e go ]; do sleep 0.01; done; echo x >.envrc")
+    assert process.stdout.readline() == b"up\n"
+    broker = helper_of(process, "ringwall-broker")
+    os.kill(broker, signal.SIGSTOP)
+    (place.work / "go").touch()
+    line = process.stderr.readline().decode()
+    assert "still searched for planted files" in line, line
+    time.sleep(6)
+    assert process.poll() is None
+    os.kill(broker, signal.SIGCONT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0 and b"took away" in err, err
+    assert not (place.work / ".envrc").exists()
+
+
 def test_the_broker_rests_in_a_repository_where_nothing_happens(ringwall, repository):
     """It has the config open for writing itself, and must not take that for somebody's who may change it unseen."""
     process = ringwall.start("run", "--", "sh", "-c", "echo up; exec sleep 60")
