@@ -81,6 +81,19 @@ Result<Fd> open_idmapped_tree(const std::string& path, const Identity& identity)
   return tree;
 }
 
+Result<Fd> clone_of(int fd) {
+  Fd tree(sys::open_tree(fd, "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+  if (!tree) return fail_errno("cannot clone what is mounted");
+  return tree;
+}
+
+Status move_over(int tree, int point) {
+  constexpr unsigned kByDescriptors = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
+  if (sys::move_mount(tree, "", point, "", kByDescriptors) < 0)
+    return fail_errno("cannot attach the mount");
+  return {};
+}
+
 Status set_attributes(int tree, uint64_t attributes, unsigned recursive) {
   mount_attr wanted{};
   wanted.attr_set = attributes;

@@ -20,6 +20,12 @@ Result<Fd> open_tree_without_links(const std::string& path);
 // The same, with the owner of `path` shown as `identity`. Needs root in the first user namespace.
 Result<Fd> open_idmapped_tree(const std::string& path, const Identity& identity);
 
+// A detached copy of the file or folder that `fd` is, without what is mounted below it.
+Result<Fd> clone_of(int fd);
+
+// Mounts `tree` over what `point` is.
+Status move_over(int tree, int point);
+
 // Adds MOUNT_ATTR_* flags to a detached tree and cuts it off from the host's later mounts. Flags
 // inherited from the host are locked, so none is cleared.
 Status set_attributes(int tree, uint64_t attributes,

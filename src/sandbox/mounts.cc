@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/tree.h"
 #include "sandbox/filesystems.h"
+#include "sandbox/pins.h"
 #include "sandbox/wall.h"
 
 namespace ringwall::sandbox {
@@ -56,7 +57,9 @@ class Assembly {
   }
 
   // Pins need their trees mounted, and mounts over pins would undo them: so they come last.
-  Status pin(const std::vector<Mount>& mounts);
+  Status pin(const std::vector<Mount>& mounts) {
+    return put_pins(mounts, root_.get(), behind_.get(), mask_.get());
+  }
   Result<NewRoot> finish();
 
  private:
@@ -69,8 +72,6 @@ class Assembly {
   Status place_read_only(const Mount& mount);
   Status place_mask(const Mount& mount);
   Status place_socket(const Mount& mount);
-  Status pin_in(const std::string& copy, const Mount& mount);
-  Result<Fd> clone_mask();
 
   // Attaches `tree` at `target`; the mount point is made if it lies in one of our own folders.
   Status attach(int tree, const std::string& target, bool is_folder);
@@ -112,13 +113,6 @@ Status Assembly::attach(int tree, const std::string& target, bool is_folder) {
   }
   // What was opened below is covered now.
   std::erase_if(folders_, [&](const auto& entry) { return path::is_beneath(entry.first, target); });
-  return {};
-}
-
-Status move_over(int tree, int point) {
-  constexpr unsigned kByDescriptors = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
-  if (sys::move_mount(tree, "", point, "", kByDescriptors) < 0)
-    return fail_errno("cannot attach the mount");
   return {};
 }
 
@@ -226,15 +220,8 @@ Status Assembly::make_hidden_folder() {
   return {};
 }
 
-Result<Fd> Assembly::clone_mask() {
-  Fd tree(sys::open_tree(mask_.get(), "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
-  if (!tree) return fail_errno("cannot clone the mask");
-  TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
-  return tree;
-}
-
 Status Assembly::place_mask(const Mount& mount) {
-  TRY_ASSIGN(Fd tree, clone_mask());
+  TRY_ASSIGN(Fd tree, clone_mask(mask_.get()));
   Status masked = attach_over(tree.get(), mount.target);
   // A file of /proc that this kernel does not have. A socket that is gone since it was found may
   // have been moved, and is no excuse.
@@ -314,55 +301,12 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
   return {};
 }
 
-// A mount point cannot be renamed or removed, but a folder that is one answers EXDEV to every
-// rename and link across it. So the folder is made a mount point in a second copy of its tree: the
-// kernel then refuses to rename it in the first one too, where it stays an ordinary folder.
-Status Assembly::pin_in(const std::string& copy, const Mount& mount) {
-  std::string place = copy + mount.target.substr(mount.source.size());
-  TRY_ASSIGN(Fd point, file::open_beneath(behind_.get(), place, O_PATH | O_NOFOLLOW));
-  struct stat facts;
-  if (fstat(point.get(), &facts) < 0) return fail_errno("cannot look at what is pinned");
-  if (!S_ISDIR(facts.st_mode)) {
-    TRY_ASSIGN(Fd cover, clone_mask());
-    return move_over(cover.get(), point.get());
-  }
-  Fd cover(sys::open_tree(point.get(), "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
-  if (!cover) return fail_errno("cannot clone the folder to pin");
-  return move_over(cover.get(), point.get());
-}
-
-Status Assembly::pin(const std::vector<Mount>& mounts) {
-  std::map<std::string, std::string> copies = copies_to_pin_in(mounts);
-  for (const auto& [source, copy] : copies) {
-    Fd tree(sys::open_tree(root_.get(), relative(source).c_str(),
-                           OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
-    if (!tree || mkdirat(behind_.get(), copy.c_str(), 0755) < 0 ||
-        sys::move_mount(tree.get(), "", behind_.get(), copy.c_str(), MOVE_MOUNT_F_EMPTY_PATH) < 0)
-      return fail_errno("cannot clone the tree to pin in");
-  }
-  for (const Mount& mount : mounts) {
-    if (mount.kind != Mount::Kind::pin) continue;
-    Status pinned = pin_in(copies[mount.source], mount);
-    if (!pinned) pinned.error().what += " (for " + text::quote(mount.target) + ")";
-    TRY(pinned);
-  }
-  return {};
-}
-
 Result<NewRoot> Assembly::finish() {
   TRY(set_attributes(root_.get(), attributes_for(Access::none), 0));
   return NewRoot{std::move(root_), std::move(behind_), std::move(mask_), std::move(sockets_)};
 }
 
 }  // namespace
-
-std::map<std::string, std::string> copies_to_pin_in(const std::vector<Mount>& mounts) {
-  std::map<std::string, std::string> copies;
-  for (const Mount& mount : mounts) {
-    if (mount.kind == Mount::Kind::pin) copies.emplace(mount.source, std::to_string(copies.size()));
-  }
-  return copies;
-}
 
 Result<NewRoot> assemble_root(const std::vector<Mount>& mounts, const OpenedTrees& opened) {
   // Mounts made by the host from now on must not appear here, nor ours there.

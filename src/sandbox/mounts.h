@@ -6,8 +6,6 @@
 // early may be changing at this moment under another sandbox's hands.
 #pragma once
 
-#include <map>
-#include <string>
 #include <vector>
 
 #include "base/fd.h"
@@ -24,9 +22,6 @@ struct NewRoot {
   Fd mask;                  // the file that masks are made of
   std::vector<Fd> sockets;  // in the order of the mounts of that kind
 };
-
-// The copy, in that folder, of each tree that holds pins.
-std::map<std::string, std::string> copies_to_pin_in(const std::vector<Mount>& mounts);
 
 Result<NewRoot> assemble_root(const std::vector<Mount>& mounts, const OpenedTrees& opened);
 

@@ -20,7 +20,7 @@
 #include "hand/hand.h"
 #include "hand/hand_walls.h"
 #include "processes/helper_process.h"
-#include "sandbox/mounts.h"
+#include "sandbox/pins.h"
 
 namespace ringwall::session {
 
