@@ -5,12 +5,14 @@
 #include <cstdio>
 
 #include "base/layout.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "base/unix_sockets.h"
 #include "cli/output.h"
 #include "events/redact.h"
 #include "limits/cgroup.h"
 #include "limits/limits.h"
+#include "sandbox/file_plan.h"
 #include "sandbox/landlock.h"
 #include "sandbox/wall.h"
 
@@ -42,6 +44,10 @@ const char* name_of(Mount::Kind kind) {
       return "file";
     case Mount::Kind::symlink:
       return "symlink";
+    case Mount::Kind::own_folder:
+      return "own folder";
+    case Mount::Kind::own_link:
+      return "own file";
     case Mount::Kind::folder:
       return "folder";
     case Mount::Kind::socket:
@@ -257,8 +263,12 @@ void print_explanation(const prepare::Preparation& prepared, const std::string& 
   const sandbox::Plan& plan = prepared.plan;
   Style style = style_for(stdout);
   std::vector<Row> files;
-  for (const Mount& mount : plan.mounts)
-    files.push_back({text::quote(mount.target), describe(mount), mount.reason});
+  // Where they are seen says how many they are.
+  std::string copies = path::join(prepared.caller.home, sandbox::kOwnPlaces);
+  for (const Mount& mount : plan.mounts) {
+    if (!path::is_beneath(mount.target, copies))
+      files.push_back({text::quote(mount.target), describe(mount), mount.reason});
+  }
   print_rows(style, "Run", run_rows(prepared, trouble));
   print_rows(style, "Files: nothing else is there", files);
   if (prepared.exec.is_on()) print_rows(style, "Programs: taken away", program_rows(prepared.exec));

@@ -322,6 +322,8 @@ Answer explain_write(const prepare::Preparation& run, const std::string& path) {
   if (pattern || place.read_only != nullptr) return explain_protection(run, place, pattern);
   if (place.is_circular) return explain_absence(place, path, "files.write");
   bool outside = file::exists(path);
+  if (place.mount != nullptr && place.mount->kind == Mount::Kind::own_link)
+    return given(run, place, "files.protect");
   if (!is_writable(place.mount)) {
     bool nowhere = !place.exists && !outside;
     bool granted = place.exists && place.mount != nullptr;

@@ -85,6 +85,13 @@ class View {
     return file::read_link(host).value_or("");
   }
 
+  // What this run alone has at `path` lies elsewhere in memory; empty: it has nothing.
+  std::string own_source(const Mount* mount, const std::string& path) const {
+    bool is_own = mount != nullptr &&
+                  (mount->kind == Mount::Kind::own_folder || mount->kind == Mount::Kind::own_link);
+    return is_own ? mount->source + path.substr(mount->target.size()) : "";
+  }
+
   PlaceInside describe(const std::string& path) const {
     PlaceInside place{.path = path, .mount = backing(path)};
     place.mask = holding(path, [](const Mount& m) { return m.kind == Mount::Kind::mask; });
@@ -96,12 +103,17 @@ class View {
       place.exists = true;
       place.is_folder = S_ISDIR(facts.st_mode);
     }
+    std::string own = own_source(place.mount, path);
     for (const Mount& mount : plan_.mounts) {
-      if (is_over_another(mount) || !path::is_beneath(mount.target, path)) continue;
+      bool is_copy = !own.empty() && path::is_beneath(mount.target, own);
+      // A link that leads to a file only if there is one to copy.
+      bool is_there = path::is_beneath(mount.target, path) && mount.kind != Mount::Kind::own_link;
+      if (is_over_another(mount) || (!is_there && !is_copy)) continue;
       place.exists = true;
-      bool here = mount.target == path;
+      bool here = mount.target == path || mount.target == own;
       place.is_folder |= !here || mount.kind == Mount::Kind::tmpfs ||
-                         mount.kind == Mount::Kind::folder || mount.kind == Mount::Kind::proc;
+                         mount.kind == Mount::Kind::folder || mount.kind == Mount::Kind::proc ||
+                         mount.kind == Mount::Kind::own_folder;
     }
     return place;
   }

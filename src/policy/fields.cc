@@ -91,13 +91,14 @@ const Field kFields[] = {
      "a folder below the private home that every workspace shares, kept under NAME: the agent's login and state; "
      "not with --fresh; may be repeated",
      ListOf([](Policy& p) -> std::vector<Text>& { return p.home.login; }), true, Narrowing::never},
-    {"home.copy", "--copy", "PATH", Shape::home_path,
-     "settings of the real home of which the private one gets a copy at every start, e.g. .claude/CLAUDE.md; "
-     "what an earlier run left in its place is gone; may be repeated",
+    {"home.copy", "--copy", "PATH", Shape::home_place,
+     "settings of the real home of which each run gets a copy of its own, e.g. .claude/CLAUDE.md; what it changes there "
+     "no other run sees, and the next start none of it; a folder that the real home may lack ends in /; may be repeated",
      ListOf([](Policy& p) -> std::vector<Text>& { return p.home.copy; }), true, Narrowing::never},
-    {"home.forget", "--forget", "PATH", Shape::home_path,
-     "what of a folder of home.login is removed at every start: a file or folder, or FILE#NAME, every member "
-     "of that name in a JSON file; may be repeated",
+    {"home.forget", "--forget", "PATH", Shape::home_place,
+     "what of a folder of home.login each run has for itself, empty at its start: a file (a dot in its name), a folder "
+     "(none, or a / at its end), or FILE#NAME, every member of that name in a JSON file that all runs share, removed at "
+     "each start; may be repeated",
      ListOf([](Policy& p) -> std::vector<Text>& { return p.home.forget; }), false, Narrowing::never},
     {"home.credentials", "--credentials", "PATH", Shape::home_path,
      "a file of the real home that holds a login; stays outside without --copy-login; may be repeated",

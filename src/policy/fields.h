@@ -20,6 +20,7 @@ enum class Shape {
   path,            // absolute, or relative to where it was written; ~/ is the home
   pattern,         // names of files at any depth; policy/pattern.h
   home_path,       // relative to the home, no ".."
+  home_place,      // the same; with a slash at its end, a folder
   store,           // NAME:FOLDER, the folder relative to the home
   cache,           // one of the caches
   profile,         // one of the profiles; policy/profiles.h

@@ -280,4 +280,18 @@ TEST(PolicyValues, SingleValuesReplaceListsGrow) {
   EXPECT_FALSE(check_text(read, "", source));
 }
 
+TEST(PolicyValues, ASlashAtTheEndSaysThatItIsAFolder) {
+  Source source{{Layer::command_line, "--x"}, "/cwd", "/home/u"};
+  auto written = [&](const Field& field, const char* value) {
+    return std::get<std::string>(check_text(field, value, source)->value);
+  };
+  for (const char* key : {"home.copy", "home.forget"}) {
+    const Field& field = *field_by_key(key);
+    EXPECT_EQ(written(field, "~/.ag//rules.d//"), ".ag/rules.d/") << key;
+    EXPECT_EQ(written(field, ".ag/settings.json"), ".ag/settings.json") << key;
+    EXPECT_FALSE(check_text(field, ".ag/../", source)) << key;
+  }
+  EXPECT_EQ(written(*field_by_key("home.keep"), ".ag/rules.d/"), ".ag/rules.d");
+}
+
 }  // namespace ringwall::policy

@@ -53,6 +53,11 @@ Result<std::string> check_home_path(std::string_view value) {
   return text::join(parts, "/");
 }
 
+Result<std::string> check_home_place(std::string_view value) {
+  TRY_ASSIGN(std::string path, check_home_path(value));
+  return value.ends_with('/') ? path + "/" : path;
+}
+
 bool is_name(std::string_view value) {
   return !value.empty() && value.size() <= kLongestName && value[0] != '.' && value[0] != '-' &&
          std::all_of(value.begin(), value.end(), is_name_letter);
@@ -223,6 +228,8 @@ Result<std::string> check_value(const Field& field, std::string_view value, cons
       return check_name_pattern(field, value, source);
     case Shape::home_path:
       return check_home_path(value);
+    case Shape::home_place:
+      return check_home_place(value);
     case Shape::store:
       return check_store(value);
     case Shape::cache:

@@ -23,7 +23,7 @@ class CopyJudge {
       return taken(copy, Taken::Reason::content, *rule, digest, "holds the same bytes");
     for (const identity::RuleEntry& entry : plan_.wanted.deny) {
       bool is_it = entry.rule.kind == Kind::name && (copy.mode & 0111) != 0 &&
-                   entry.rule.text == path::basename(copy.target);
+                   entry.rule.text == path::basename(path_of(copy));
       if (is_it) return taken(copy, Taken::Reason::name, entry.text, digest, "bears that name");
     }
     std::string target = target_of(copy);
@@ -50,7 +50,7 @@ class CopyJudge {
   std::string target_of(const sandbox::MadeFile& copy) const {
     std::string wraps = identity::wrapped_by(copy.content);
     if (wraps.empty() || wraps.starts_with('/')) return wraps;
-    if (wraps.find('/') != wraps.npos) return path::join(path::parent(copy.target), wraps);
+    if (wraps.find('/') != wraps.npos) return path::join(path::parent(path_of(copy)), wraps);
     std::vector<std::string> found = plan_.search->found_by_path(wraps);
     return found.empty() ? "" : found[0];
   }
@@ -58,7 +58,7 @@ class CopyJudge {
   // Its tree is added by the caller.
   Taken taken(const sandbox::MadeFile& copy, Taken::Reason reason, const std::string& rule,
               Digest digest, std::string why) const {
-    Taken out{.program = {.tree = plan_.trees.size(), .path = copy.target},
+    Taken out{.program = {.tree = plan_.trees.size(), .path = path_of(copy)},
               .reason = reason,
               .digest = digest,
               .rule = rule,
@@ -80,7 +80,7 @@ void find_denied_copies(ExecPlan& plan, const std::vector<sandbox::MadeFile>& co
     auto found = CopyJudge(plan).judge(copy);
     if (!found) continue;
     plan.trees.push_back(
-        {.source = copy.target, .target = copy.target, .writable = true, .is_copy = true});
+        {.source = path_of(copy), .target = path_of(copy), .writable = true, .is_copy = true});
     plan.found.taken.push_back(std::move(*found));
   }
 }

@@ -235,7 +235,7 @@ void take_programs_away(const ExecPlan& plan, GuardedFiles& guarded, sandbox::Fi
     const ShownTree& tree = plan.trees[taken.program.tree];
     bool is_link = taken.program.kind == identity::ProgramKind::link;
     if (tree.is_copy) {
-      std::erase_if(files.made, [&](const auto& made) { return made.target == inside; });
+      std::erase_if(files.made, [&](const auto& made) { return path_of(made) == inside; });
       continue;
     }
     if (tree.writable) {

@@ -213,6 +213,7 @@ Status plan_the_files(Preparation& run) {
       .home = run.caller.home,
       .shell = run.caller.shell,
       .state = run.home.state,
+      .own = run.home.own,
       .caches = run.home.caches,
       .made = run.home.copies,
       .sockets = run.guarded->sockets,

@@ -16,7 +16,7 @@ const Mount* mount_of(const std::vector<Mount>& mounts, const std::string& path)
   const Mount* innermost = nullptr;
   for (const Mount& mount : mounts) {
     bool has_files = mount.kind == Mount::Kind::bind || mount.kind == Mount::Kind::overlay ||
-                     mount.kind == Mount::Kind::tmpfs;
+                     mount.kind == Mount::Kind::tmpfs || mount.kind == Mount::Kind::own_folder;
     bool holds = has_files && path::is_beneath(path, mount.target);
     bool is_inner = innermost == nullptr || mount.target.size() > innermost->target.size();
     if (holds && is_inner) innermost = &mount;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "base/path.h"
 #include "base/text.h"
@@ -47,23 +48,62 @@ void add_grants(std::vector<Mount>& mounts, const FileGrants& files) {
   }
 }
 
+// A mount point cannot be renamed away, but a folder above it can, and another put in its place.
+void pin_way_to(std::vector<Mount>& mounts, std::set<std::string>& pinned, const OwnPlace& own) {
+  for (std::string at = path::parent(own.target); at != own.around; at = path::parent(at)) {
+    if (!pinned.insert(at).second) continue;
+    mounts.push_back({.kind = Mount::Kind::pin,
+                      .target = at,
+                      .source = own.around,
+                      .reason = "holds what is this run's own"});
+  }
+}
+
+std::string reason_of(const OwnPlace& own, const FileGrants& files) {
+  auto copied = std::ranges::count_if(
+      files.made, [&](const MadeFile& made) { return path::is_beneath(made.target, own.source); });
+  if (copied == 0) return "this run's own, empty at each start";
+  return "this run's own, at each start a copy of the real home's (" + std::to_string(copied) +
+         (copied == 1 ? " file)" : " files)");
+}
+
+void add_own_places(std::vector<Mount>& mounts, const FileGrants& files) {
+  if (is_taken_away(Wall::private_home)) return;
+  std::set<std::string> pinned;
+  for (const OwnPlace& own : files.own) {
+    // What was granted by its name is the real one.
+    bool is_granted = std::ranges::any_of(files.grants, [&](const Grant& grant) {
+      return path::is_beneath(own.target, grant.path) && path::is_beneath(grant.path, own.around);
+    });
+    if (is_granted) continue;
+    mounts.push_back({.kind = own.is_folder ? Mount::Kind::own_folder : Mount::Kind::own_link,
+                      .target = own.target,
+                      .source = own.source,
+                      .access = own.is_folder ? Access::write : Access::none,
+                      .reason = reason_of(own, files),
+                      .rule = own.rule});
+    pin_way_to(mounts, pinned, own);
+  }
+}
+
 // A tree of the host at its own place.
 bool shows_host_tree(const Mount& mount) {
   return mount.kind == Mount::Kind::bind || mount.is_reviewed;
 }
 
 // True if a host tree that is mounted inside holds `path` already.
-bool lies_in_host_tree(const std::vector<Mount>& mounts, const std::string& path) {
+bool lies_in_host_tree(std::span<const Mount> mounts, const std::string& path) {
   return std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
     return shows_host_tree(mount) && path::is_beneath(path, mount.target);
   });
 }
 
 void add_made_files(std::vector<Mount>& mounts, const FileGrants& files, const Identity& identity) {
+  size_t others = mounts.size();
   for (const MadeFile& made : files.made) {
     if (made.roots_own && !identity.shown_as_root) continue;
     // What the host has there is the organisation's own word, or was granted by name.
-    if (lies_in_host_tree(mounts, made.target)) continue;
+    if (lies_in_host_tree(std::span(mounts).first(others), made.target)) continue;
     mounts.push_back({.kind = Mount::Kind::file,
                       .target = made.target,
                       .reason = made.reason,
@@ -276,6 +316,7 @@ std::vector<Mount> plan_files(const FileGrants& files, const HostFacts& host,
   std::vector<Mount> mounts = plan_system_files(host, identity, files.home, files.shell,
                                                 files.in_memory, files.has_resolver);
   add_grants(mounts, files);
+  add_own_places(mounts, files);
   add_made_files(mounts, files, identity);
   for (const std::string& path : files.served)
     mounts.push_back(

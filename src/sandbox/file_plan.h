@@ -41,7 +41,21 @@ struct MadeFile {
   unsigned mode = 0644;
   std::string reason;
   policy::Rule rule = {};
-  bool roots_own = false;  // of use only if it is root's inside; see Identity::shown_as_root
+  bool roots_own = false;    // of use only if it is root's inside; see Identity::shown_as_root
+  std::string seen_at = {};  // the path that it is known by, if not `target`
+};
+
+inline const std::string& path_of(const MadeFile& made) {
+  return made.seen_at.empty() ? made.target : made.seen_at;
+}
+
+// What this run alone has of a folder that other runs change too.
+struct OwnPlace {
+  std::string target;  // path inside, in a folder of `state`
+  std::string source;  // where it lies: below kOwnPlaces of the home in memory
+  std::string around;  // target of that `state`
+  bool is_folder = false;
+  policy::Rule rule = {};
 };
 
 struct CacheLayer {
@@ -77,6 +91,7 @@ struct FileGrants {
   std::string home;
   std::string shell;
   std::vector<HomeState> state;
+  std::vector<OwnPlace> own;
   std::vector<CacheLayer> caches;
   std::vector<MadeFile> made;             // unless a tree of the host covers them
   std::vector<std::string> sockets;       // found in the granted trees
@@ -95,6 +110,9 @@ struct FileGrants {
   bool keeps_code = false;                // see calls::ExecPlan
   std::vector<std::string> exec_trees;    // writable, and may be executed all the same
 };
+
+// In the home, which is in memory: what lies there can be named, since links lead to it.
+inline constexpr const char* kOwnPlaces = ".ringwall-own";
 
 // Where git looks for settings of all users: below those of the home and of a repository.
 inline constexpr const char* kGitSettingsFile = "/etc/gitconfig";

@@ -179,4 +179,37 @@ TEST(FilePlan, AFileThatMustBeRootsIsThereOnlyIfSomebodyShowsAsRoot) {
   EXPECT_FALSE(find(with, "/etc/agent/b.json")->roots_own);
 }
 
+FileGrants with_store() {
+  FileGrants files = small_grants();
+  files.state = {{"/home/u/.ag", "/state/logins/ag/.ag"}};
+  files.own = {{"/home/u/.ag/rules", "/home/u/.ringwall-own/.ag/rules", "/home/u/.ag", true},
+               {"/home/u/.ag/a/b/s.json", "/home/u/.ringwall-own/.ag/a/b/s.json", "/home/u/.ag"}};
+  files.made = {{.target = "/home/u/.ringwall-own/.ag/rules/x", .content = "x"}};
+  return files;
+}
+
+TEST(FilePlan, ARunsOwnPlacesLieOverTheStoreAndCannotBeMovedAway) {
+  std::vector<Mount> mounts = plan_files(with_store(), small_host(), somebody());
+  ASSERT_NE(find(mounts, "/home/u/.ag/rules"), nullptr);
+  EXPECT_EQ(find(mounts, "/home/u/.ag/rules")->kind, Mount::Kind::own_folder);
+  EXPECT_EQ(find(mounts, "/home/u/.ag/rules")->access, Access::write);
+  EXPECT_NE(find(mounts, "/home/u/.ag/rules")->reason.find("(1 file)"), std::string::npos);
+  EXPECT_EQ(find(mounts, "/home/u/.ag/a/b/s.json")->kind, Mount::Kind::own_link);
+  EXPECT_NE(find(mounts, "/home/u/.ringwall-own/.ag/rules/x"), nullptr);
+  for (const char* folder : {"/home/u/.ag/a", "/home/u/.ag/a/b"}) {
+    ASSERT_NE(find(mounts, folder), nullptr) << folder;
+    EXPECT_EQ(find(mounts, folder)->kind, Mount::Kind::pin);
+    EXPECT_EQ(find(mounts, folder)->source, "/home/u/.ag");
+  }
+  EXPECT_EQ(find(mounts, "/home/u/.ag")->kind, Mount::Kind::bind);
+}
+
+TEST(FilePlan, WhatIsGrantedByNameIsTheRealOneAndNotTheRunsOwn) {
+  FileGrants files = with_store();
+  files.grants.push_back({"/home/u/.ag/rules", Access::write, "--rw"});
+  std::vector<Mount> mounts = plan_files(files, small_host(), somebody());
+  EXPECT_EQ(find(mounts, "/home/u/.ag/rules")->kind, Mount::Kind::bind);
+  EXPECT_EQ(std::ranges::count(mounts, "/home/u/.ag/rules", &Mount::target), 1);
+}
+
 }  // namespace ringwall::sandbox

@@ -69,6 +69,8 @@ class Assembly {
   Status place_without(const Mount& mount, size_t index);
   Status place_file(const Mount& mount);
   Status place_symlink(const Mount& mount);
+  Status place_own_folder(const Mount& mount);
+  Status place_own_link(const Mount& mount);
   Status place_read_only(const Mount& mount);
   Status place_mask(const Mount& mount);
   Status place_socket(const Mount& mount);
@@ -86,6 +88,7 @@ class Assembly {
   Fd behind_;
   std::map<std::string, Fd> folders_;
   std::vector<Fd> sockets_;
+  int own_links_ = 0;
 };
 
 Result<int> Assembly::folder(const std::string& path, mode_t mode) {
@@ -196,6 +199,26 @@ Status Assembly::place_symlink(const Mount& mount) {
   return {};
 }
 
+Status Assembly::place_own_folder(const Mount& mount) {
+  TRY_ASSIGN(int own, folder(mount.source));
+  TRY_ASSIGN(Fd tree, clone_of(own));
+  return attach(tree.get(), mount.target, true);
+}
+
+// A link and not the file itself: who saves by a new file in its place does so where it leads, and
+// one that does not exist can be made.
+Status Assembly::place_own_link(const Mount& mount) {
+  TRY(folder(path::parent(mount.source)));
+  std::string name = "own-" + std::to_string(own_links_++);
+  if (symlinkat(mount.source.c_str(), behind_.get(), name.c_str()) < 0)
+    return fail_errno("cannot make the link");
+  constexpr int kAsItIs = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_SYMLINK_NOFOLLOW;
+  Fd tree(sys::open_tree(behind_.get(), name.c_str(), kAsItIs));
+  if (!tree) return fail_errno("cannot clone the link");
+  TRY(set_attributes(tree.get(), kAlways | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
+  return attach(tree.get(), mount.target, false);
+}
+
 Status Assembly::place_read_only(const Mount& mount) {
   if (is_taken_away(Wall::read_only)) return {};
   Fd tree(sys::open_tree(root_.get(), relative(mount.target).c_str(),
@@ -287,6 +310,10 @@ Status Assembly::place_kind(const Mount& mount, size_t index) {
       return place_file(mount);
     case Mount::Kind::symlink:
       return place_symlink(mount);
+    case Mount::Kind::own_folder:
+      return place_own_folder(mount);
+    case Mount::Kind::own_link:
+      return place_own_link(mount);
     case Mount::Kind::folder: {
       TRY(folder(mount.target, mount.mode));
       return {};

@@ -30,20 +30,22 @@ enum class Access {
 // One entry of the new root. Entries are applied in order of their paths, parents first.
 struct Mount {
   enum class Kind {
-    bind,       // `source` of the host appears at `target`
-    overlay,    // `source` below, changes kept in `upper`; Access::read: both only looked at
-    without,    // the folder `source` read-only, `names` missing in it
-    tmpfs,      // empty, in memory
-    proc,       // a fresh one
-    devpts,     // a fresh one
-    mqueue,     // POSIX queues of the own ipc namespace
-    read_only,  // what is at `target` already, made read-only (Access::read: it may be executed)
-    file,       // a small file with `content`
-    symlink,    // pointing to `source`
-    folder,     // an empty one
-    socket,     // one that a process of ours answers at
-    mask,       // an unreadable file over whatever is there
-    pin,        // `target`, a folder or a link in the tree `source`, cannot be renamed away
+    bind,        // `source` of the host appears at `target`
+    overlay,     // `source` below, changes kept in `upper`; Access::read: both only looked at
+    without,     // the folder `source` read-only, `names` missing in it
+    tmpfs,       // empty, in memory
+    proc,        // a fresh one
+    devpts,      // a fresh one
+    mqueue,      // POSIX queues of the own ipc namespace
+    read_only,   // what is at `target` already, made read-only (Access::read: it may be executed)
+    file,        // a small file with `content`
+    symlink,     // pointing to `source`
+    own_folder,  // the folder `source` of the new root, over what lies at `target`
+    own_link,    // a link to `source` over the file at `target`, where nobody can put another
+    folder,      // an empty one
+    socket,      // one that a process of ours answers at
+    mask,        // an unreadable file over whatever is there
+    pin,         // `target`, a folder or a link in the tree `source`, cannot be renamed away
   };
   Kind kind;
   std::string target;

@@ -11,9 +11,9 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "base/tree.h"
 #include "policy/caches.h"
 #include "state/logins.h"
+#include "state/store_places.h"
 
 namespace ringwall::state {
 namespace {
@@ -81,27 +81,6 @@ const sandbox::HomeState* store_around(std::span<const sandbox::HomeState> store
     if (path::is_beneath(target, store.target)) return &store;
   }
   return nullptr;
-}
-
-// All workspaces share a login store; what each keeps for itself is mounted over a folder of it.
-// The agent of another workspace may have left anything in that place.
-Status make_mount_point(const sandbox::HomeState& store, const std::string& target) {
-  TRY_ASSIGN(Fd at, file::make_dirs(store.source));
-  std::string below = target.substr(store.target.size());
-  for (const std::string& part : path::components(below)) {
-    struct stat facts;
-    bool is_folder =
-        fstatat(at.get(), part.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
-    if (!is_folder) {
-      TRY(tree::remove_at(at.get(), part));
-      if (mkdirat(at.get(), part.c_str(), 0700) < 0 && errno != EEXIST)
-        return fail_errno("cannot make the folder " + text::quote(target) + " of a login store");
-    }
-    at = Fd(openat(at.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!at)
-      return fail_errno("cannot open the folder " + text::quote(target) + " of a login store");
-  }
-  return {};
 }
 
 // The layers of the caches that were asked for and exist in the real home.
@@ -275,6 +254,8 @@ Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::
   auto stores = std::span<const sandbox::HomeState>(home.state).first(shared);
   for (const sandbox::HomeState& kept : std::span(home.state).subspan(shared)) {
     TRY(open_state(folder.get(), kept.source.substr(path.size() + 1)));
+    // All workspaces share a login store; what each keeps for itself is mounted over a folder of
+    // it.
     if (const sandbox::HomeState* store = store_around(stores, kept.target))
       TRY(make_mount_point(*store, kept.target));
   }

@@ -15,8 +15,9 @@ namespace ringwall::state {
 struct PrivateHome {
   std::string name;
   std::vector<sandbox::HomeState> state;
+  std::vector<sandbox::OwnPlace> own;  // over what lies in folders of `state`
   std::vector<sandbox::CacheLayer> caches;
-  std::vector<sandbox::MadeFile> copies;  // settings that lie in no folder that persists
+  std::vector<sandbox::MadeFile> copies;  // settings, in memory
   std::vector<Fd> locks;                  // one run at a time changes a cache's upper layer
 };
 

@@ -8,12 +8,13 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <map>
+#include <set>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "base/tree.h"
 #include "sandbox/toolchain.h"
+#include "state/store_places.h"
 
 namespace ringwall::state {
 namespace {
@@ -86,45 +87,6 @@ Result<FileTree> read_settings(const std::string& path, const Places& places) {
   return tree;
 }
 
-constexpr std::string_view kAside = ".removed-";
-
-// Out of the store in one step, so that nobody can fill it again while it is removed: another run
-// of the same agent may have the store before it.
-Status move_out(int parent, const std::string& name, int above, const std::string& aside) {
-  auto move = [&] {
-    return renameat2(parent, name.c_str(), above, aside.c_str(), RENAME_NOREPLACE);
-  };
-  if (move() == 0 || errno == ENOENT) return {};
-  if (errno != EACCES) return fail_errno("cannot take away " + text::quote(name));
-  // A folder that its owner has closed cannot be moved. By its descriptor: a link may take its
-  // place.
-  TRY_ASSIGN(Fd closed, file::open_beneath(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW));
-  std::string itself = "/proc/self/fd/" + std::to_string(closed.get());
-  bool is_moved = chmod(itself.c_str(), 0700) == 0 && (move() == 0 || errno == ENOENT);
-  return is_moved ? Status() : fail_errno("cannot take away " + text::quote(name));
-}
-
-Status take_away(int store, int parent, const std::string& name) {
-  Fd above(openat(store, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!above) return fail_errno("cannot open the folder above a login store");
-  static int number = 0;
-  std::string aside =
-      std::string(kAside) + std::to_string(getpid()) + "-" + std::to_string(number++);
-  TRY(move_out(parent, name, above.get(), aside));
-  // Who holds a descriptor of it can still write there, where nobody reads: the next start goes on.
-  (void)tree::remove_at(above.get(), aside);
-  return {};
-}
-
-void remove_what_was_left(const std::string& store) {
-  auto above = file::open(path::parent(store), O_RDONLY | O_DIRECTORY);
-  auto entries = above ? file::list(above->get()) : std::unexpected(above.error());
-  for (size_t i = 0; entries && i < entries->size(); i++) {
-    const std::string& name = (*entries)[i].name;
-    if (name.starts_with(kAside)) (void)tree::remove_at(above->get(), name);
-  }
-}
-
 // Makes `name` in `store` hold what `wanted` holds and nothing else.
 Status make_equal(int store, const std::string& relative, const FileTree& wanted) {
   std::string above = path::parent("/" + relative).substr(1);
@@ -177,45 +139,68 @@ Status forget_member(int store, const std::string& relative, const std::string& 
   return make_equal(store, relative, changed);
 }
 
+// Where nothing tells: most files of settings have a dot in their names, most folders none.
+bool names_folder(const std::string& value) {
+  return value.ends_with('/') || path::basename(value).find('.') == std::string_view::npos;
+}
+
 class Copier {
  public:
   Copier(PrivateHome& home, const Caller& caller, const Places& places, bool only_look)
       : home_(home), caller_(caller), places_(places), only_look_(only_look) {}
 
-  Status copy(const policy::Text& entry, std::string_view key) {
-    std::string path = path::join(caller_.home, entry.value);
+  // What lies in a folder that persists is each run's own: another one that goes on cannot change
+  // what this one obeys.
+  Status copy(const policy::Text& entry) {
+    std::string path = place_of(entry.value);
     TRY_ASSIGN(FileTree tree, read_settings(path, places_));
-    if (const sandbox::HomeState* store = store_of(path)) return put(*store, path, tree);
-    for (auto& [below, file] : tree.files) {
-      if (is_copied(below.empty() ? path : path + "/" + below)) continue;
-      home_.copies.push_back({.target = below.empty() ? path : path + "/" + below,
-                              .content = std::move(file.content),
-                              .mode = file.mode,
-                              .reason = "a copy of the real home's (" + entry.origin.text() + ")",
-                              .rule = {key, entry.origin}});
+    std::string target = path;
+    if (const sandbox::HomeState* store = store_of(path)) {
+      bool is_file = tree.files.contains("");
+      bool is_folder = !is_file && (tree.folders > 0 || names_folder(entry.value));
+      TRY(make_own(*store, path, is_folder, {"home.copy", entry.origin}));
+      target = own_source(path);
     }
+    keep_in_memory(target, path, tree, {"home.copy", entry.origin});
     return {};
   }
 
   // "FILE#NAME" is every member NAME of a JSON file.
   Status forget(const policy::Text& entry) {
     size_t hash = std::min(entry.value.find('#'), entry.value.size());
-    std::string path = path::join(caller_.home, entry.value.substr(0, hash));
+    std::string path = place_of(entry.value.substr(0, hash));
     const sandbox::HomeState* store = store_of(path);
-    if (store == nullptr || only_look_) return {};
-    if (hash == entry.value.size()) return put(*store, path, {});
+    if (store == nullptr) return {};
+    if (hash == entry.value.size())
+      return make_own(*store, path, names_folder(entry.value), {"home.forget", entry.origin});
+    if (only_look_) return {};
     TRY_ASSIGN(Fd folder, file::make_dirs(store->source));
     return forget_member(folder.get(), path.substr(store->target.size() + 1),
                          entry.value.substr(hash + 1));
   }
 
-  // A login is not overwritten with nothing.
+  // Into the store, for all runs. A login is not overwritten with nothing.
   Status copy_credentials(const policy::Text& entry) {
-    std::string path = path::join(caller_.home, entry.value);
-    return file::exists(path) ? copy(entry, "home.credentials") : Status{};
+    std::string path = place_of(entry.value);
+    if (!file::exists(path)) return {};
+    TRY_ASSIGN(FileTree tree, read_settings(path, places_));
+    const sandbox::HomeState* store = store_of(path);
+    if (store == nullptr) keep_in_memory(path, path, tree, {"home.credentials", entry.origin});
+    if (store == nullptr || only_look_) return {};
+    TRY_ASSIGN(Fd folder, file::make_dirs(store->source));
+    return make_equal(folder.get(), path.substr(store->target.size() + 1), tree);
   }
 
  private:
+  std::string place_of(std::string_view below_home) const {
+    if (below_home.ends_with('/')) below_home.remove_suffix(1);
+    return path::join(caller_.home, below_home);
+  }
+
+  std::string own_source(const std::string& path) const {
+    return path::join(caller_.home, sandbox::kOwnPlaces) + path.substr(caller_.home.size());
+  }
+
   // The innermost: what a workspace keeps for itself may lie in a login store.
   const sandbox::HomeState* store_of(const std::string& path) const {
     const sandbox::HomeState* innermost = nullptr;
@@ -227,23 +212,38 @@ class Copier {
     return innermost;
   }
 
-  bool is_copied(const std::string& target) const {
-    for (const sandbox::MadeFile& copy : home_.copies) {
-      if (copy.target == target) return true;
+  void keep_in_memory(const std::string& target, const std::string& seen_at, FileTree& tree,
+                      const policy::Rule& rule) {
+    for (auto& [below, file] : tree.files) {
+      std::string rest = below.empty() ? "" : "/" + below;
+      if (!copied_.insert(target + rest).second) continue;
+      home_.copies.push_back({.target = target + rest,
+                              .content = std::move(file.content),
+                              .mode = file.mode,
+                              .reason = "a copy of the real home's (" + rule.origin.text() + ")",
+                              .rule = rule,
+                              .seen_at = seen_at + rest});
     }
-    return false;
   }
 
-  Status put(const sandbox::HomeState& store, const std::string& path, const FileTree& tree) {
-    if (only_look_) return {};
-    TRY_ASSIGN(Fd folder, file::make_dirs(store.source));
-    return make_equal(folder.get(), path.substr(store.target.size() + 1), tree);
+  Status make_own(const sandbox::HomeState& store, const std::string& path, bool is_folder,
+                  const policy::Rule& rule) {
+    auto& own = home_.own;
+    auto covers = [&](const sandbox::OwnPlace& other) {
+      return path::is_beneath(path, other.target);
+    };
+    if (std::ranges::any_of(own, covers)) return {};
+    std::erase_if(
+        own, [&](const sandbox::OwnPlace& other) { return path::is_beneath(other.target, path); });
+    own.push_back({path, own_source(path), store.target, is_folder, rule});
+    return only_look_ ? Status() : make_own_place(store, own.back());
   }
 
   PrivateHome& home_;
   const Caller& caller_;
   const Places& places_;
   bool only_look_;
+  std::set<std::string> copied_;
 };
 
 }  // namespace
@@ -279,10 +279,11 @@ Status copy_settings(PrivateHome& home, const policy::Policy::Home& wanted, cons
                   : Status(std::unexpected(made.error()));
     remove_what_was_left(state.source);
   }
+  // First: the real home knows which of them are folders.
+  for (const policy::Text& entry : wanted.copy)
+    TRY(copier.copy(entry));
   for (const policy::Text& entry : wanted.forget)
     TRY(copier.forget(entry));
-  for (const policy::Text& entry : wanted.copy)
-    TRY(copier.copy(entry, "home.copy"));
   if (!wanted.copy_login.on) return {};
   for (const policy::Text& entry : wanted.credentials)
     TRY(copier.copy_credentials(entry));

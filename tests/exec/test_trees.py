@@ -43,24 +43,25 @@ def test_in_overlapping_grants(kit, ringwall, place, folder, grants):
     assert [row["path"] for row in plan["programs"]].count(str(copy)) == 1, plan["programs"]
 
 
-def test_copied_into_the_home(kit, ringwall, place):
+@pytest.mark.parametrize("tools, store", [("tools", ()), ("st/tools", ("--login", "st:st"))])
+def test_copied_into_the_home(kit, ringwall, place, tools, store):
     """By its bytes, by its name, and as a script that only starts it; the others are copied."""
-    put(place.home / "tools/w")
-    put(place.home / "tools/plain").chmod(0o644)
+    put(place.home / tools / "w")
+    put(place.home / tools / "plain").chmod(0o644)
     for name, text in (("target", "echo TARGET-RAN"), ("wrap", f"exec {kit.target}"), ("other", "echo OTHER")):
-        script = place.home / "tools" / name
+        script = place.home / tools / name
         script.write_text(f"#!/bin/sh\n{text}\n")
         script.chmod(0o755)
-    flags = [*kit.flags(), "--copy", "tools"]
-    roads = "cp ~/tools/plain ~/p; chmod +x ~/p; ~/p; ~/tools/w; ~/tools/target; ~/tools/wrap; ~/tools/other"
-    for name in ("p", "tools/w", "tools/target", "tools/wrap"):
+    flags = [*kit.flags(), *store, "--copy", tools]
+    roads = f"cp ~/{tools}/plain ~/p; chmod +x ~/p; ~/p; ~/{tools}/w; ~/{tools}/target; ~/{tools}/wrap; ~/{tools}/other"
+    for name in ("p", f"{tools}/w", f"{tools}/target", f"{tools}/wrap"):
         script = roads.split(";", maxsplit=2)
         assert outcome(ringwall.sh(f"{script[0]};{script[1]}; ~/{name}", *flags)) == "ran", name  # the twins
     result = ringwall.sh(roads, *flags, "--deny-program", "target")
     assert outcome(result) == "stopped" and "OTHER" in result.out, result
     plan = ringwall.plan(*flags, "--deny-program", "target")
     taken = {row["path"]: row["rule"] for row in plan["programs"]}
-    assert taken[str(place.home / "tools/w")] == "target", taken
+    assert taken[str(place.home / tools / "w")] == "target", taken
 
 
 def test_copied_logins(kit, ringwall, place):

@@ -365,18 +365,19 @@ def test_files_made_in_state_belong_to_the_caller(ringwall, place):
     assert file.stat().st_uid == os.getuid()
 
 
-AGENT = ("--login", "ag:.ag", "--forget", ".ag/plugins", "--no-undo", "--no-audit")
+STORE = ("--login", "ag:.ag", "--no-undo", "--no-audit")
+AGENT = (*STORE, "--forget", ".ag/plugins")
 DEEP = "import os\nos.makedirs('.ag/plugins'); os.chdir('.ag/plugins')\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')"
 
 
 def test_what_is_forgotten_may_be_deep(ringwall, place):
     """A start of the same agent anywhere removes it: in little memory, and with few descriptors."""
-    ringwall("run", *AGENT, "--", "python3", "-c", "import os; os.chdir(os.environ['HOME'])\n" + DEEP).ok()
-    argv = [os.environ["RINGWALL_BIN"], "run", *AGENT, "--", "sh", "-c", "ls -A ~/.ag"]
+    ringwall("run", *STORE, "--", "python3", "-c", "import os; os.chdir(os.environ['HOME'])\n" + DEEP).ok()
+    argv = [os.environ["RINGWALL_BIN"], "run", *AGENT, "--", "sh", "-c", "ls -A ~/.ag/plugins"]
     few = ["sh", "-c", 'ulimit -Sn 1024; exec "$@"', "-", *argv]
     result = subprocess.run(few, env=place.environment(), cwd=place.work, capture_output=True, text=True)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
-    assert os.listdir(place.home / ".local/state/ringwall/logins/ag") == [".ag"]
+    assert os.listdir(place.state / "logins/ag") == [".ag"] and not os.listdir(place.state / "logins/ag/.ag/plugins")
 
 
 # Names that are folders now and links then, in a folder that each start of this agent removes.
@@ -400,7 +401,7 @@ def test_a_link_that_comes_while_it_is_removed_leads_nowhere(ringwall, place):
     precious = place.home / "precious"
     precious.write_text("data\n")
     precious.chmod(0o644)
-    swaps = [ringwall.start("run", *AGENT, "--", "python3", "-c", SWAP, str(precious)) for _ in range(2)]
+    swaps = [ringwall.start("run", *STORE, "--", "python3", "-c", SWAP, str(precious)) for _ in range(2)]
     try:
         for swap in swaps:
             assert swap.stdout.readline() == b"up\n"
@@ -414,8 +415,8 @@ def test_a_link_that_comes_while_it_is_removed_leads_nowhere(ringwall, place):
 
 
 def test_a_closed_folder_is_forgotten_too(ringwall, place):
-    ringwall("run", *AGENT, "--", "sh", "-c", "mkdir -p ~/.ag/plugins/a && chmod 0 ~/.ag/plugins").ok()
-    assert ringwall("run", *AGENT, "--", "sh", "-c", "ls -A ~/.ag").ok() == ""
+    ringwall("run", *STORE, "--", "sh", "-c", "mkdir -p ~/.ag/plugins/a && chmod 0 ~/.ag/plugins/a ~/.ag/plugins").ok()
+    assert ringwall("run", *AGENT, "--", "sh", "-c", "ls -A ~/.ag/plugins").ok() == ""
 
 
 AT_WORK_THERE = {

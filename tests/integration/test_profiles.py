@@ -116,10 +116,10 @@ def test_settings_are_those_of_the_real_home_at_every_start(agent, place):
     (folder / "settings.json").write_text("{}")
     plant = (
         "echo planted > ~/.claude/settings.json; echo x > ~/.claude/agents/more.md;"
-        "mkdir -p ~/.claude/plugins/p ~/.claude/hooks; echo x > ~/.claude/hooks/h; ln -s / ~/.claude/rules"
+        "mkdir -p ~/.claude/plugins/p ~/.claude/hooks; echo x > ~/.claude/hooks/h; ln -s /etc ~/.claude/rules/etc"
     )
     assert agent(plant, cwd=agent.workspace("one"))["settings"] == "{}"
-    look = "cd ~/.claude; echo found=$(find . ! -type d) $(ls -d plugins hooks rules 2>/dev/null)"
+    look = "cd ~/.claude; echo found=$(for f in $(find . ! -type d); do [ ! -e $f ] || echo $f; done)"
     told = agent(look, cwd=agent.workspace("two"))
     assert told["settings"] == "{}"
     assert sorted(told["found"].split()) == ["./agents/mine.md", "./settings.json"]
