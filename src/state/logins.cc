@@ -270,6 +270,7 @@ std::vector<sandbox::HomeState> login_folders(const policy::Policy::Home& wanted
 Status copy_settings(PrivateHome& home, const policy::Policy::Home& wanted, const Caller& caller,
                      const Places& places, bool only_look) {
   Copier copier(home, caller, places, only_look);
+  std::vector<std::string> stores;
   for (const sandbox::HomeState& state : home.state) {
     if (only_look || state.rule.key != "home.login") continue;
     // The inside owns it and may have closed it to itself.
@@ -277,8 +278,11 @@ Status copy_settings(PrivateHome& home, const policy::Policy::Home& wanted, cons
     if (chmod(state.source.c_str(), 0700) < 0)
       return made ? fail_errno("cannot open the login store " + text::quote(state.source))
                   : Status(std::unexpected(made.error()));
-    remove_what_was_left(state.source);
+    stores.push_back(state.source);
   }
+  TRY_ASSIGN(std::vector<Fd> locks, lock_stores(stores));
+  for (const std::string& store : stores)
+    remove_what_was_left(store);
   // First: the real home knows which of them are folders.
   for (const policy::Text& entry : wanted.copy)
     TRY(copier.copy(entry));

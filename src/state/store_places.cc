@@ -1,8 +1,11 @@
 #include "state/store_places.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <set>
 
 #include "base/fd.h"
 #include "base/file.h"
@@ -76,6 +79,22 @@ bool empty_file(int parent, const std::string& name) {
 }
 
 }  // namespace
+
+Result<std::vector<Fd>> lock_stores(std::span<const std::string> stores) {
+  // In one order for all, and each once: two stores may have one folder above them.
+  std::set<std::string> folders;
+  for (const std::string& store : stores)
+    folders.insert(path::parent(store));
+  std::vector<Fd> locks;
+  for (const std::string& folder : folders) {
+    TRY_ASSIGN(Fd lock, file::open(folder, O_RDONLY | O_DIRECTORY));
+    while (flock(lock.get(), LOCK_EX) < 0) {
+      if (errno != EINTR) return fail_errno("cannot lock " + text::quote(folder));
+    }
+    locks.push_back(std::move(lock));
+  }
+  return locks;
+}
 
 Status take_away(int store, int parent, const std::string& name) {
   Fd above(openat(store, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -5,12 +5,19 @@
 // they have mounted there: the kernel takes a mount away with the name that it stands on.
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
 #include "sandbox/file_plan.h"
 
 namespace ringwall::state {
+
+// For as long as places are made. A start that replaced what another has just made, and is about to
+// cover, would uncover it. No sandbox sees the folders that are locked.
+Result<std::vector<Fd>> lock_stores(std::span<const std::string> stores);
 
 // `name` of the folder `parent` in the open `store`, in one step.
 Status take_away(int store, int parent, const std::string& name);

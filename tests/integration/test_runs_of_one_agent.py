@@ -1,7 +1,9 @@
 """Runs of one agent at the same time: they share its login, and nothing that would run or steer by itself (P38)."""
 
+import fcntl
 import itertools
 import os
+import select
 
 import pytest
 from conftest import PATIENCE_SECONDS
@@ -161,6 +163,19 @@ def test_a_start_does_not_uncover_a_run_that_goes_on(going, ringwall, settings):
     ringwall("run", *STORE, "--", "sh", "-c", "cd ~/.ag; mkdir -p plugins/p hooks; echo x | tee plugins/p/code .env > hooks/h").ok()
     assert ringwall("run", *AGENT, "--", "sh", "-c", "cd ~/.ag; find plugins hooks -type f; [ -e .env ] || echo none").ok() == "none"
     assert one(LOOK).split() == ["MINE"] * len(PLACES)
+
+
+def test_starts_at_once_wait_for_each_other(ringwall, place, settings):
+    """One that replaced a place which another has made and is about to cover would uncover it."""
+    ringwall("run", *AGENT, "--", "true").ok()
+    store = os.open(place.state / "logins/ag", os.O_RDONLY)
+    fcntl.flock(store, fcntl.LOCK_EX)
+    late = ringwall.start("run", *AGENT, "--", "echo", "up")
+    # The twin: who has another store does not wait.
+    ringwall("run", "--login", "other:.other", "--forget", ".other/x", "--", "true").ok()
+    assert not select.select([late.stdout], [], [], 1)[0]
+    os.close(store)
+    assert late.communicate(timeout=PATIENCE_SECONDS)[0] == b"up\n"
 
 
 def test_the_real_home_says_what_is_a_folder(going, place):
