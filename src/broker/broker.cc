@@ -212,8 +212,7 @@ class Broker {
   }
 
   void handle(std::vector<Culprit> culprits) {
-    tell_trouble();
-    news_.tell_made();
+    tell_met();
     culprits = guards_.without_kept(std::move(culprits));
     bool replaced = guards_.has_replaced_kept() || guards_.has_replaced_hidden();
     // Who keeps us behind must stand as well: we are blind as long as that lasts.
@@ -300,7 +299,8 @@ class Broker {
     line_.wait_for(BrokerOrder::Type::renewed);
   }
 
-  void tell_trouble() {
+  void tell_met() {
+    news_.tell_made();
     auto trouble = vetter_.take_trouble();
     if (!trouble) return;
     is_left_ = true;
@@ -353,8 +353,7 @@ class Broker {
     search(culprits);
     vetter_.look_again(culprits);
     take_all(guards_.without_kept(std::move(culprits)));
-    tell_trouble();
-    news_.tell_made();
+    tell_met();
     tell_planted();
     for (const auto& [link, end] : vetter_.leading_out())
       line_.say(notice_of(BrokerNotice::Type::leads_out, link, end));
