@@ -59,7 +59,7 @@ TEST_F(ChangeDiffs, SayWhatCannotBeShownByLines) {
   }));
   EXPECT_EQ(words(),
             "bin: binary, 12K -> 14K\n"
-            "large: too large to show, 1 -> 5.0M\n"
+            "large: too large to show, 1 B -> 5.0M\n"
             "moved: \n"
             "pipe: a pipe\n"
             "there: was moved, with the same content\n"

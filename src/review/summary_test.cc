@@ -62,14 +62,14 @@ TEST_F(Summaries, TellWhatRunsOutsideFirst) {
             "5 added, 2 changed, 2 deleted, 1 renamed, 2.0K to take over; " +
                 review_.workspace +
                 " is as it was:\n"
-                "  + .envrc    1\n"
-                "  + Makefile  5\n"
-                "  * a         12 -> 25\n"
+                "  + .envrc    1 B\n"
+                "  + Makefile  5 B\n"
+                "  * a         12 B -> 25 B\n"
                 "  > c         was b\n"
-                "  + new-too   1\n"
+                "  + new-too   1 B\n"
                 "  + new/      2 files, 2.0K\n"
-                "  - old/      2 files, 32\n"
-                "  * z         12, mode 0644 -> 0755\n"
+                "  - old/      2 files, 32 B\n"
+                "  * z         12 B, mode 0644 -> 0755\n"
                 "  ringwall diff app-1     line by line\n"
                 "  ringwall apply app-1    take it over\n"
                 "  ringwall discard app-1  throw it away\n");
@@ -97,7 +97,7 @@ TEST_F(Summaries, WhatGitKeepsIsOneLine) {
   }));
   std::string text = summarize(review_, read(), {});
   EXPECT_NE(text.find("runs outside later:\n  + .git/hooks/pre-commit  "), text.npos) << text;
-  EXPECT_NE(text.find(":\n  + .gitignore  1\n  * .git/       3 files of git's own\n  ringwall"),
+  EXPECT_NE(text.find(":\n  + .gitignore  1 B\n  * .git/       3 files of git's own\n  ringwall"),
             text.npos)
       << text;
 }
