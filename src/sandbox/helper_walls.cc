@@ -245,10 +245,14 @@ Status keep_rights(uint32_t capabilities) {
 
 namespace {
 
-// Root's keeper reads what belongs to others, as far as Landlock lets it, and changes nothing of
-// it. The opener has the same right in a namespace where it owns what is the person's.
+// As far as Landlock lets them, root's keeper reads what belongs to others, and root's broker takes
+// away what is planted where others own the workspace, and leaves owners as they are. The opener
+// reads in a namespace where it owns what is the person's.
 uint32_t rights_of(Helper who) {
-  bool reads = who == Helper::opener || (who == Helper::keeper && getuid() == 0);
+  bool is_root = getuid() == 0;
+  if (who == Helper::broker && is_root)
+    return 1u << CAP_CHOWN | 1u << CAP_DAC_OVERRIDE | 1u << CAP_FOWNER;
+  bool reads = who == Helper::opener || (who == Helper::keeper && is_root);
   return reads ? 1u << CAP_DAC_READ_SEARCH : 0;
 }
 

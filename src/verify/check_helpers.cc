@@ -80,9 +80,11 @@ void look_at_status(probes::Acts& acts, const std::string& status, Helper helper
   bool without = true;
   for (const char* set : {"CapInh", "CapPrm", "CapEff", "CapAmb"}) {
     std::string bits = field_of(status, set);
-    // Root's keeper reads what belongs to others: CAP_DAC_READ_SEARCH, and nothing else.
+    // Root's keeper reads what belongs to others, and its broker takes away what is planted there:
+    // CAP_DAC_READ_SEARCH, and CAP_CHOWN, CAP_DAC_OVERRIDE and CAP_FOWNER.
     bool reads = helper == Helper::keeper && bits == "0000000000000004";
-    without &= reads || bits.find_first_not_of('0') == std::string::npos;
+    bool moves = helper == Helper::broker && bits == "000000000000000b";
+    without &= reads || moves || bits.find_first_not_of('0') == std::string::npos;
   }
   judge("hold a capability", without, "none");
   // Root's files can be moved and read by root alone; Landlock keeps them to their folders.

@@ -79,6 +79,19 @@ def test_files_of_another_owner_keep_it_too(ringwall, stopped, place):
     assert ringwall.sh("stat -c %u roots").ok() == "65534"
 
 
+def test_what_is_planted_among_files_of_another_owner_is_taken_away(ringwall, place):
+    git = lambda *args: subprocess.run(["git", "-c", "safe.directory=*", *args], cwd=place.work, check=True)  # noqa: E731
+    git("init", "-q")
+    for path in (place.work, *place.work.rglob("*")):
+        os.chown(path, 1234, 2345)
+    result = ringwall.sh("git remote add new https://example.org/x; echo run me >.envrc; sleep 0.2; ls -A; git remote")
+    assert result.out.split() == [".git", "new"] and ".envrc" in result.err, result
+    assert not (place.work / ".envrc").exists()
+    config = place.work / ".git/config"
+    assert "example.org" in config.read_text()
+    assert (config.stat().st_uid, config.stat().st_gid) == (1234, 2345)
+
+
 def ids_inside(runner, place):
     """Every id, and the groups, of each process of a run but the supervisor, its broker, who moves root's files, and its keeper,
     who reads them; as the host knows them."""
