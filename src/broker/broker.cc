@@ -357,7 +357,7 @@ class Broker {
     tell_planted();
     for (const auto& [link, end] : vetter_.leading_out())
       line_.say(notice_of(BrokerNotice::Type::leads_out, link, end));
-    news_.tell_other_names();
+    news_.tell_in_the_end();
     brake_.settle(INT64_MAX);
     if (brake_.is_really_over()) tell_deleted();
     in_.desk.finish();

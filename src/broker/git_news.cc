@@ -37,9 +37,11 @@ void GitNews::tell_made() {
   }
 }
 
-void GitNews::tell_other_names() {
+void GitNews::tell_in_the_end() {
   for (const git::OtherName& one : desk_.other_names())
     line_.say(notice_of(BrokerNotice::Type::other_name, one.branch, one.ref));
+  for (const std::string& name : desk_.replacements())
+    line_.say(notice_of(BrokerNotice::Type::replaces, name, ""));
 }
 
 }  // namespace ringwall::broker

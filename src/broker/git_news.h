@@ -19,8 +19,8 @@ class GitNews {
   void tell_added();
   // Found in configs that the run made.
   void tell_made();
-  // In the end.
-  void tell_other_names();
+  // Names by which git would show something else.
+  void tell_in_the_end();
 
  private:
   const std::vector<files::WatchedTree>& trees_;

@@ -40,6 +40,10 @@ bool visit_loose(int folder, const std::string& before, int depth, const Use& us
   return is_whole;
 }
 
+bool is_changed_since(const struct stat& facts, int64_t since) {
+  return facts.st_ctim.tv_sec * 1'000'000'000 + facts.st_ctim.tv_nsec >= since;
+}
+
 Result<Fd> open_heads(int git_folder) {
   return file::open_beneath(git_folder, "refs/heads", O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
@@ -86,6 +90,36 @@ std::optional<Branches> read_branches(int git_folder) {
   return all;
 }
 
+std::vector<std::string> find_replacements(int git_folder, int64_t since) {
+  constexpr size_t kMostTold = 16;
+  constexpr std::string_view kReplace = "refs/replace/";
+  std::vector<std::string> found;
+  struct stat facts;
+  if (fstatat(git_folder, "info/grafts", &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+      is_changed_since(facts, since))
+    found.emplace_back("info/grafts");
+  auto look = [&](int folder, const std::string& entry, const std::string& name) {
+    if (fstatat(folder, entry.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+        is_changed_since(facts, since))
+      found.push_back(std::string(kReplace) + name);
+    return found.size() < kMostTold;
+  };
+  auto loose = file::open_beneath(git_folder, "refs/replace", O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (loose) (void)visit_loose(loose->get(), "", 0, look);
+  if (fstatat(git_folder, "packed-refs", &facts, AT_SYMLINK_NOFOLLOW) < 0 ||
+      !is_changed_since(facts, since))
+    return found;
+  auto packed = file::open_beneath(git_folder, "packed-refs", O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  auto text = packed ? file::read_all(packed->get(), kMostPacked) : std::unexpected(packed.error());
+  if (!text) return found;
+  for (std::string_view line : text::split_in_place(*text, '\n')) {
+    size_t name = line.find(' ') + 1;
+    if (name > 0 && found.size() < kMostTold && line.substr(name).starts_with(kReplace))
+      found.emplace_back(line.substr(name));
+  }
+  return found;
+}
+
 std::vector<OtherName> find_other_names(int git_folder, const Branches& branches, int64_t since) {
   std::vector<OtherName> found;
   size_t met = 0;
@@ -94,8 +128,7 @@ std::vector<OtherName> find_other_names(int git_folder, const Branches& branches
     if (++met > kMostBranches) return false;
     if (!branches.contains(branch) ||
         fstatat(folder, entry.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0 ||
-        !S_ISREG(facts.st_mode) ||
-        facts.st_ctim.tv_sec * 1'000'000'000 + facts.st_ctim.tv_nsec < since)
+        !S_ISREG(facts.st_mode) || !is_changed_since(facts, since))
       return true;
     std::string ref = read_other_ref(folder, entry);
     if (!ref.empty()) found.push_back({branch, std::move(ref)});

@@ -22,4 +22,8 @@ struct OtherName {
 // Of `branches`, those that became one at this moment or since; in nanoseconds, of file times.
 std::vector<OtherName> find_other_names(int git_folder, const Branches& branches, int64_t since);
 
+// What has git show other commits in the place of those that are there, changed at this moment or
+// since: names in the git folder, "refs/replace/HASH" and "info/grafts".
+std::vector<std::string> find_replacements(int git_folder, int64_t since);
+
 }  // namespace ringwall::git

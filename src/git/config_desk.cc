@@ -65,6 +65,15 @@ std::vector<OtherName> GitConfigDesk::other_names() const {
   return all;
 }
 
+std::vector<std::string> GitConfigDesk::replacements() const {
+  std::vector<std::string> all;
+  for (const ProtectedGitConfig& config : configs_) {
+    for (std::string& one : config.replacements())
+      all.push_back(std::move(one));
+  }
+  return all;
+}
+
 void GitConfigDesk::finish() {
   for (ProtectedGitConfig& config : configs_)
     config.finish();

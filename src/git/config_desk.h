@@ -40,6 +40,7 @@ class GitConfigDesk {
 
   // Of all of them; when nothing inside lives any more.
   std::vector<OtherName> other_names() const;
+  std::vector<std::string> replacements() const;
 
   // The run is over.
   void finish();

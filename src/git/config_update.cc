@@ -276,6 +276,12 @@ std::vector<OtherName> ProtectedGitConfig::other_names() const {
   return all;
 }
 
+std::vector<std::string> ProtectedGitConfig::replacements() const {
+  auto folder = file::open(path::parent(path_), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (!folder || scene_.start == 0) return {};
+  return find_replacements(folder->get(), scene_.start);
+}
+
 void ProtectedGitConfig::finish() {
   if (!has_journal_ || fdatasync(config_.get()) < 0) return;
   unlinkat(journal_.folder, journal_.name.c_str(), 0);

@@ -75,6 +75,7 @@ class ProtectedGitConfig {
 
   // Branches of the start that are another name of some ref now.
   std::vector<OtherName> other_names() const;
+  std::vector<std::string> replacements() const;  // since the start
 
   // The host has put another file there, or has changed it, and it was vetted: from now on it is
   // what the person wants.

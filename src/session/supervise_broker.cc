@@ -92,6 +92,7 @@ void Supervisor::take_broker_notice() {
       leading_out_.push_back(text::quote(notice->path) + " to " + text::quote(notice->text));
       return;
     case BrokerNotice::Type::other_name:
+    case BrokerNotice::Type::replaces:
       return tell_other_name(*notice);
     case BrokerNotice::Type::remote:
       return tell_remote(*notice);
@@ -170,6 +171,13 @@ void Supervisor::tell_saved(const BrokerNotice& notice) {
 }
 
 void Supervisor::tell_other_name(const BrokerNotice& notice) {
+  if (notice.type == BrokerNotice::Type::replaces)
+    return tell_once(
+        told_once_,
+        "the run has git show other commits in the place of some (" + text::quote(notice.path) +
+            "): git log and git show may not say what is there",
+        "see what is: git --no-replace-objects log -p; remove it: git replace -d HASH, "
+        "rm .git/info/grafts");
   std::string branch = text::quote(notice.path);
   tell_once(told_remotes_,
             "the run made the branch " + branch + " another name of " + text::quote(notice.text) +
