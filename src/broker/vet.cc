@@ -139,7 +139,8 @@ std::optional<Vetter::Met> Vetter::meet(size_t tree, const std::string& path) {
 bool Vetter::may_matter(const std::string& path, bool is_folder) const {
   std::string_view name = path::basename(path);
   return is_folder || names_.may_match(name) || may_complete_layout(name) ||
-         is_named_folder(last_but_one(path)) || files::lies_in_git_folder(path);
+         is_named_folder(last_but_one(path)) || files::lies_in_git_folder(path) ||
+         may_lie_below_top(path);
 }
 
 void Vetter::look(size_t tree, const std::string& path, std::vector<Culprit>& culprits) {
@@ -165,6 +166,7 @@ void Vetter::visit(const Place& place, std::vector<Culprit>& culprits) {
     return;
   }
   judge_bare(*met, culprits);
+  look_below_top(place);
   if (met->type != S_IFDIR || git::holds_only_data(path)) return;
   std::vector<std::string> children;
   enter(*met, children);
@@ -176,7 +178,8 @@ void Vetter::enter(const Met& folder, std::vector<std::string>& below) {
   auto opened = open_folder(folder.tree, folder.path);
   if (!opened) return;
   watch_.folder(folder.tree, opened->get(), folder.path);
-  bool all = is_named_folder(path::basename(folder.path));
+  bool all =
+      is_named_folder(path::basename(folder.path)) || may_lie_below_top(join(folder.path, "x"));
   Status listed = reader_.read(opened->get(), [&](const FolderReader::Entry& entry) {
     if (entry.type == DT_SOCK) watch_.socket(folder.tree, join(folder.path, entry.name));
     bool may_be_folder = entry.type == DT_DIR || entry.type == DT_UNKNOWN;
@@ -202,6 +205,7 @@ void Vetter::look_again(std::vector<Culprit>& culprits) {
 
 std::optional<Culprit> Vetter::judge(const Met& met) {
   if (auto named = judge_by_name(met)) return named;
+  if (auto meant = judge_below_top(met)) return meant;
   bool is_folder = met.type == S_IFDIR;
   const files::GitEntry* entry = names_.git_entry(met.path, is_folder);
   if (entry == nullptr) entry = bare_step(met);
@@ -212,6 +216,7 @@ std::optional<Culprit> Vetter::judge(const Met& met) {
       met.type == S_IFLNK ? names_.match_link(met.path) : names_.match(met.path, is_folder);
   if (!found) return judge_unnamed(met);
   std::string rule(*found);
+  if (names_.is_by_content(rule)) return judge_content(met, rule);
   bool is_git_file = rule == ".git" && met.type == S_IFREG;
   if (!is_git_file) return make_culprit(met.tree, met.path, rule, names_.reason_for(rule));
   passed_.emplace(met.tree, met.path);
@@ -277,11 +282,12 @@ std::optional<Culprit> Vetter::judge_git_text(const Met& met, const files::GitEn
     return std::nullopt;
   }
   git::GitPlace place{path::parent(absolute(met)), tree_paths_, only_read_};
-  std::string why = "cannot be judged";
+  std::string why = names_.reason_for(entry.pattern);
   if (entry.path == "config" || entry.path == "config.worktree") {
     auto judged = entry.path == "config" ? git::judge_new_config(text, place)
                                          : git::judge_worktree_config(text, place);
     why = refusal_of(judged);
+    if (judged && !judged->worktree.empty()) why = judge_worktree(met, judged->worktree);
     if (judged) ways_.add(judged->ways);
     if (judged) note_remotes(met, judged->remotes);
     // What lay there before the run was not judged until now.

@@ -117,6 +117,15 @@ class Vetter {
                                         const std::string& text);
   void note_remotes(const Met& met, const std::vector<git::AddedRemote>& remotes);
   std::optional<Culprit> judge_by_name(const Met& met);
+  // vet_tops.cc
+  bool may_lie_below_top(std::string_view path) const;
+  bool is_new_top(size_t tree, const std::string& folder, bool of_worktrees);
+  bool says_the_same(const Met& met, std::string_view rest);
+  std::optional<Culprit> judge_below_top(const Met& met);
+  void look_below_top(const Place& git);
+  std::string judge_worktree(const Met& config, const std::string& target);
+  std::optional<Culprit> judge_content(const Met& met, const std::string& rule);
+  std::string link_target(const Met& met);
   // vet_links.cc
   std::optional<Culprit> judge_unnamed(const Met& met);
   std::optional<Culprit> judge_renamed(const Met& met);

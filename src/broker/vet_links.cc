@@ -1,6 +1,5 @@
 // Links, and in git folders whatever is neither a file nor a folder: what the vetter makes of them.
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,12 +46,8 @@ std::optional<Culprit> Vetter::judge_unnamed(const Met& met) {
     return std::nullopt;
   std::string target;
   if (met.type == S_IFLNK) {
-    auto parent = files::open_parent(trees_[met.tree], met.path);
-    char buffer[PATH_MAX];
-    std::string name(path::basename(met.path));
-    ssize_t length = parent ? readlinkat(parent->get(), name.c_str(), buffer, sizeof buffer) : -1;
-    if (length < 0) return std::nullopt;  // gone again
-    target.assign(buffer, static_cast<size_t>(length));
+    target = link_target(met);
+    if (target.empty()) return std::nullopt;  // gone again
   }
   auto known = links_.known.find(absolute(met));
   bool is_known = known != links_.known.end() && known->second == target;
@@ -94,6 +89,11 @@ std::optional<Culprit> Vetter::judge_renamed(const Met& met) {
       auto rule =
           met.type == S_IFLNK ? names_.match_link(path) : names_.match(path, met.type == S_IFDIR);
       if (!rule) continue;
+      if (names_.is_by_content(*rule)) {
+        auto culprit = met.type == S_IFREG ? judge_content(met, std::string(*rule)) : std::nullopt;
+        if (culprit) return culprit;
+        continue;
+      }
       std::string why = "a link gives it the name " + path + ", " + names_.reason_for(*rule);
       return Culprit{met.tree, met.path, std::string(*rule), why};
     }

@@ -208,8 +208,9 @@ std::optional<std::string> protecting_pattern(const prepare::Preparation& run,
   const files::ProtectedNames& names = run.guarded->protected_names;
   for (size_t end = relative.find('/');; end = relative.find('/', end + 1)) {
     bool whole = end == std::string::npos;
-    if (auto pattern = names.match(relative.substr(0, end), whole ? place.is_folder : true))
-      return std::string(*pattern);
+    auto pattern = names.match(relative.substr(0, end), whole ? place.is_folder : true);
+    // What ordinary work writes may be written, as long as nothing runs by what it says.
+    if (pattern && !names.is_by_content(*pattern)) return std::string(*pattern);
     if (whole) return std::nullopt;
   }
 }

@@ -48,7 +48,13 @@ constexpr std::string_view kProtectedPolicy =
     "protected as well: the folder of core.hooksPath, files of include.path, programs of filters, "
     "aliases and the "
     "like; [git-settings.md](git-settings.md) has them all. Git outside runs or obeys them. A run "
-    "is refused where such settings are there and cannot be understood.\n\n"
+    "is refused where such settings are there and cannot be understood. What they name relative to "
+    "the top of a working tree is taken away in worktrees and repositories that a run makes too, "
+    "unless it says what the same file at the workspace's top says.\n\n"
+    "What the settings of agents and editors call is protected like them: files of the tree that "
+    "are named by commands in the JSON files of the start, `.claude/settings.json`, `.mcp.json`, "
+    "`.gemini/settings.json`, `.cursor/mcp.json`, `.vscode/tasks.json` and others of their kind. "
+    "Those of them that can be written by mistake are read as far as they can be.\n\n"
     "A symbolic link is protected too where it would stand for a folder of these tables, or for "
     "one that holds a name of them.\n\n"
     "Where a link leads counts as well, since programs outside follow it with your rights. A link "
@@ -76,6 +82,8 @@ std::string_view in_words(Guard guard) {
       return " (can be changed, looked at each time)";
     case Guard::folders:
       return " (each folder in it is a git folder)";
+    case Guard::content:
+      return " (can be made and changed, as long as nothing runs by what it says)";
   }
   return "";
 }

@@ -146,7 +146,8 @@ Status ProtectedNames::add(std::string_view pattern, const ProtectedEntry* entry
   }
   if (in_git) return {};
   names_.add(std::move(*parsed));
-  kept_.push_back({entry != nullptr && entry->in_packages, entry == nullptr});
+  kept_.push_back({entry != nullptr && entry->in_packages, entry == nullptr,
+                   entry == nullptr ? nullptr : entry->judge});
   return {};
 }
 
@@ -223,15 +224,25 @@ void ProtectedNames::add_beginnings() {
 }
 
 Result<ProtectedNames> ProtectedNames::compile(std::span<const std::string> protect,
-                                               std::span<const std::string> unprotect) {
+                                               std::span<const std::string> unprotect,
+                                               BelowTops below_tops) {
   ProtectedNames names;
   names.names_.reserve(kAboutAsMany);
   for (const ProtectedEntry& entry : protected_entries()) {
+    if (entry.guard == Guard::content) continue;
     for (std::string_view pattern : text::split_in_place(entry.patterns, ' '))
       TRY(names.add(pattern, &entry));
   }
   for (const std::string& pattern : protect)
     TRY(names.add(pattern, nullptr));
+  // Last: what the person protects is so whatever it says.
+  for (const ProtectedEntry& entry : protected_entries()) {
+    if (entry.guard != Guard::content) continue;
+    for (std::string_view pattern : text::split_in_place(entry.patterns, ' ')) {
+      if (std::ranges::find(protect, pattern) == protect.end()) TRY(names.add(pattern, &entry));
+    }
+  }
+  names.below_tops_ = std::move(below_tops);
   for (const std::string& pattern : unprotect)
     TRY(names.take_out(pattern));
   names.add_beginnings();
@@ -240,7 +251,20 @@ Result<ProtectedNames> ProtectedNames::compile(std::span<const std::string> prot
 
 bool ProtectedNames::may_match(std::string_view last_component) const {
   return names_.may_match(last_component) || git_names_.may_match(last_component) ||
-         beginnings_.may_match(last_component);
+         beginnings_.may_match(last_component) || names_below_top(last_component);
+}
+
+bool ProtectedNames::names_below_top(std::string_view last_component) const {
+  return std::ranges::any_of(below_tops_.names, [&](const BelowTop& one) {
+    return same_name(last_name(one.path), last_component);
+  });
+}
+
+ProtectedNames::Judge ProtectedNames::judge_of(std::string_view pattern) const {
+  for (size_t i = 0; i < names_.size(); i++) {
+    if (kept_[i].judge != nullptr && names_[i].text() == pattern) return kept_[i].judge;
+  }
+  return nullptr;
 }
 
 bool ProtectedNames::applies(const Kept& kept, std::string_view path) {
@@ -324,6 +348,7 @@ std::string ProtectedNames::fingerprint() const {
   for (size_t i = 0; i < names_.size(); i++) {
     print.add(names_[i].text());
     print.add(kept_[i].in_packages ? "in packages" : kept_[i].by_person ? "by person" : "");
+    print.add(kept_[i].judge != nullptr ? "by content" : "");
   }
   for (const GitEntry& entry : git_)
     print.add(entry.pattern + std::to_string(static_cast<int>(entry.guard)));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ enum class Guard {
   mount,    // read-only if it is there at the start; vetted by content if it appears
   vetted,   // git inside must write it: vetted by content whenever it changes
   folders,  // each folder below is a git folder of its own, with the same entries
+  content,  // ordinary work writes it: read-only at the start, and vetted whenever it changes, only
+            // if something runs by what it says
 };
 
 struct ProtectedEntry {
@@ -28,8 +31,22 @@ struct ProtectedEntry {
   std::string_view attack;    // the attack or CVE behind it, in a few words
   bool in_packages = false;   // also below folders that package managers fill
   Guard guard = Guard::mount;
+  // Of Guard::content: why something runs by a file that says this; empty: nothing does.
+  std::string (*judge)(std::string_view text) = nullptr;
 };
 std::span<const ProtectedEntry> protected_entries();
+
+// What git's settings name relative to the top of a working tree. In those of the start it is
+// protected by patterns of files.protect; others may come.
+struct BelowTop {
+  std::string path;           // "scripts/hooks"
+  bool is_folder;             // with all that lies in it
+  bool of_worktrees = false;  // only where ".git" is a file: in worktrees of a known repository
+};
+struct BelowTops {
+  std::vector<BelowTop> names;
+  std::set<std::string> known;  // the ".git" of the start, absolute
+};
 
 // What might be expected in the table and is not, for the docs.
 struct LeftOut {
@@ -68,10 +85,11 @@ inline bool is_git_layout(bool head, bool objects, bool refs, bool commondir) {
   return head && (commondir || (objects && refs));
 }
 
-class ProtectedNames {  // the table and files.protect, without files.unprotect; immutable
+class ProtectedNames {  // the table and files.protect, without files.unprotect
  public:
   static Result<ProtectedNames> compile(std::span<const std::string> protect,
-                                        std::span<const std::string> unprotect);
+                                        std::span<const std::string> unprotect,
+                                        BelowTops below_tops = {});
 
   // Quick: could a path with this last component match at all? For every entry of a walk.
   bool may_match(std::string_view last_component) const;
@@ -90,6 +108,18 @@ class ProtectedNames {  // the table and files.protect, without files.unprotect;
     return git_entry_at(path, is_folder, false);
   }
 
+  // A pattern of Guard::content: what matches it is protected only if judge() says why. A folder or
+  // a link with such a name is none.
+  bool is_by_content(std::string_view pattern) const { return judge_of(pattern) != nullptr; }
+  std::string judge(std::string_view pattern, std::string_view text) const {
+    return judge_of(pattern)(text);
+  }
+
+  const BelowTops& below_tops() const { return below_tops_; }
+  void know_git_folders(const std::vector<std::string>& git_folders) {
+    below_tops_.known.insert(git_folders.begin(), git_folders.end());
+  }
+
   // Who runs what falls under this pattern, for the person.
   static std::string reason_for(std::string_view pattern);
 
@@ -106,7 +136,10 @@ class ProtectedNames {  // the table and files.protect, without files.unprotect;
   std::string fingerprint() const;  // changes when the rules change
 
  private:
+  using Judge = std::string (*)(std::string_view text);
   Status add(std::string_view pattern, const ProtectedEntry* entry);
+  Judge judge_of(std::string_view pattern) const;
+  bool names_below_top(std::string_view last_component) const;
   Status add_in_git(std::string_view pattern, const NamePattern& parsed,
                     const ProtectedEntry* entry);
   Status take_out(const std::string& pattern);
@@ -119,6 +152,7 @@ class ProtectedNames {  // the table and files.protect, without files.unprotect;
   struct Kept {
     bool in_packages;
     bool by_person;  // files.protect applies everywhere
+    Judge judge = nullptr;
   };
   static bool applies(const Kept& kept, std::string_view path);
 
@@ -129,6 +163,7 @@ class ProtectedNames {  // the table and files.protect, without files.unprotect;
   PatternSet unprotect_;
   std::vector<GitEntry> git_;
   PatternSet git_names_;  // the last parts of git_, for may_match
+  BelowTops below_tops_;
 };
 
 }  // namespace ringwall::files

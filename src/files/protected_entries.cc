@@ -4,6 +4,7 @@
 // script runs too, but a person who builds means to run the work; left_unprotected() says where
 // that leaves out things that look alike.
 #include "files/protected.h"
+#include "files/protected_content.h"
 
 namespace ringwall::files {
 namespace {
@@ -53,6 +54,9 @@ constexpr ProtectedEntry kEntries[] = {
      "what should be a number ran when the prompt showed it (seen)", true, Guard::vetted},
     {"GIT/remotes/ GIT/branches/", kGit, "git push, git fetch",
      "the old form of a remote: origin led elsewhere (seen)", true},
+    {"GIT/lazygit.yml .lazygit.yml", kGit, "starting lazygit in the folder or below it",
+     "settings of the repository and of folders above it, which hold custom commands and pagers",
+     true},
     {".git", kGit, "git status in the repository above, and any git command in the folder",
      "a file or link in the place of a git folder, pointing to a prepared one (seen)", true},
     {".gitconfig .config/git/", kGit, "every git command, when the tree is or feeds a home folder",
@@ -67,15 +71,16 @@ constexpr ProtectedEntry kEntries[] = {
      "git commit and push, by core.hooksPath or a manager", "as GIT/hooks/, which only call these",
      false},
     {".huskyrc .huskyrc.json .huskyrc.yml .huskyrc.yaml .huskyrc.js .huskyrc.cjs husky.config.js "
-     "husky.config.cjs .overcommit.yml hk.pkl captainhook.json grumphp.yml grumphp.yml.dist "
+     "husky.config.cjs .overcommit.yml .local-overcommit.yml hk.pkl captainhook.json grumphp.yml "
+     "grumphp.yml.dist "
      ".simple-git-hooks.json .simple-git-hooks.js .simple-git-hooks.cjs simple-git-hooks.json "
      "simple-git-hooks.js simple-git-hooks.cjs",
      kHooks, "git commit and push", "names the commands of the hooks", false},
     {".gitlint", kHooks, "git commit, where a hook calls gitlint",
      "names a folder of rules, which are programs", false},
     {".lfsconfig", kHooks, "git push, by git lfs", "names the place that large files go to", false},
-    {".pre-commit-config.yaml .pre-commit-config.yml", kHooks, "git commit, by pre-commit",
-     "names repositories and commands that run", false},
+    {".pre-commit-config.yaml .pre-commit-config.yml prek.toml", kHooks,
+     "git commit, by pre-commit or prek", "names repositories and commands that run", false},
     {"lefthook.yml lefthook.yaml lefthook.toml lefthook.json lefthook.jsonc "
      ".lefthook.yml .lefthook.yaml .lefthook.toml .lefthook.json .lefthook.jsonc "
      "lefthook-local.yml lefthook-local.yaml lefthook-local.toml lefthook-local.json "
@@ -125,10 +130,22 @@ constexpr ProtectedEntry kEntries[] = {
     {".github/hooks/ .github/agents/ .github/skills/ .github/copilot/ .github/mcp.json",
      "GitHub Copilot", "starting Copilot in the folder",
      "hooks run commands; agents name MCP servers: the class of CVE-2025-53773", false},
+    {".github/lsp.json", "GitHub Copilot", "starting Copilot CLI in the folder",
+     "names the commands of language servers; GitHub's documentation has them loaded at the start",
+     false},
     {".copilot/", "GitHub Copilot", "starting Copilot with this folder as its home",
      "MCP servers, hooks and permissions", false},
     {"opencode.json opencode.jsonc .opencode/", "opencode", "starting opencode in the folder",
      "MCP and formatter commands; plugins are programs", false},
+    {"kilo.json kilo.jsonc .kilo/", kAgents, "kilo mcp list, and starting Kilo in the folder",
+     "an MCP command and a plugin ran (both seen)", false},
+    {".pi/extensions/ .pi/settings*.json .pi/skills/ .pi/prompts/", kAgents,
+     "pi --list-models, and starting pi in the folder", "an extension is a program, and ran (seen)",
+     false},
+    {".augment/settings*.json .augment/commands/ .augment/skills/", kAgents,
+     "starting Auggie in the folder",
+     "MCP servers, hooks and a script to start with; commands and skills as with Claude Code",
+     false},
     {".amazonq/*.json .amazonq/cli-agents/ .kiro/settings/ .kiro/hooks/ .kiro/agents/", kAgents,
      "opening the folder in Amazon Q or Kiro", "MCP servers: CVE-2026-12957, CVE-2026-12958",
      false},
@@ -148,14 +165,17 @@ constexpr ProtectedEntry kEntries[] = {
     {".idea/ .run/*.run.xml .fleet/", "JetBrains",
      "opening the folder; file watchers, run configurations",
      "startup tasks and paths of interpreters; peers keep .idea read-only", false},
-    {".zed/ .exrc .vimrc .nvimrc .nvim.lua .lvimrc .dir-locals.el .dir-locals-2.el", kEditors,
-     "opening a file of the folder",
+    {".zed/ .exrc .vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .dir-locals.el .dir-locals-2.el",
+     kEditors, "opening a file of the folder",
      "settings that name programs, and scripts of the editor; the class of CVE-2025-53773", false},
 
     {".helix/ .vim/", kEditors, "opening a file of the folder in Helix, or in Vim with coc.nvim",
      "languages.toml and coc-settings.json name language servers to start; in a home folder .vim/ "
      "holds scripts",
      false},
+    {".emacs .emacs.el .emacs.d/ .config/emacs/ .config/nvim/", kEditors,
+     "starting Emacs or Neovim, when the tree is or feeds a home folder",
+     "scripts of the editor, as with .vimrc", false},
     {".bsp/", kEditors, "opening the folder in Metals or IntelliJ",
      "names the program to start as build server", false},
 
@@ -165,11 +185,25 @@ constexpr ProtectedEntry kEntries[] = {
      false},
     {"mise.toml mise.*.toml .mise.toml .mise.*.toml .miserc.toml .mise/config.toml "
      ".mise/config.*.toml .mise/conf.d/ "
-     ".config/mise.toml .config/mise/",
+     ".config/mise.toml .config/mise/ mise/config.toml mise/config.*.toml",
      kEntering, "cd, by mise", "hooks, templates and environment; trust is given to the path",
      false},
     {".shadowenv.d/", kEntering, "cd, by shadowenv",
      "sets variables such as PATH; trust is given to the folder", false},
+    {".direnv/*.rc .direnv/bin/", kEntering, "cd, by direnv with nix-direnv",
+     "the shell code that it keeps for an allowed .envrc was run (seen); bin/ comes first in PATH",
+     false},
+    {".env", kEntering,
+     "cd, by direnv's dotenv in an allowed .envrc and by plugins of shells; mise, docker compose",
+     "PATH and GIT_SSH_COMMAND out of it ran programs of the tree, and $( ) in it a command (both "
+     "seen); applications write it all day",
+     false, Guard::content, judge_env},
+    {".tool-versions", kEntering, "cd, by mise and asdf",
+     "a version path:FOLDER put programs of the tree before those of the system, and git ran from "
+     "there (seen)",
+     false, Guard::content, judge_tool_versions},
+    {".prototools", kEntering, "cd, by proto",
+     "sets variables, and names plugins, which say where a tool's program lies", false},
     {".autoenv .autoenv.leave .autoenv.zsh .autoenv_leave.zsh", kEntering,
      "cd, by autoenv or zsh-autoenv", "shell scripts; both ask again for new content", false},
     {"rust-toolchain rust-toolchain.toml", kEntering,
@@ -184,6 +218,14 @@ constexpr ProtectedEntry kEntries[] = {
      false},
     {".pnpmfile.cjs .pnpmfile.mjs pnpmfile.js", kNode, "pnpm install, add, remove",
      "a program that pnpm loads", false},
+    {"pnpm-workspace.yaml", kNode, "pnpm, any command",
+     "pnpmfile named a program, which ran at pnpm list (seen); configDependencies, scriptShell and "
+     "registries are settings in it too",
+     false, Guard::content, judge_pnpm_workspace},
+    {".corepack.env", kNode, "yarn and pnpm by corepack, even --version",
+     "names the registry that the package manager is fetched from, and switches its check off "
+     "(seen)",
+     false},
     {"bunfig.toml .bunfig.toml", kNode, "bun, any command", "preload names programs", false},
 
     {".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv "
@@ -195,6 +237,8 @@ constexpr ProtectedEntry kEntries[] = {
      ".config/systemd/ .config/environment.d/",
      kShells, "logging in, when the tree is or feeds a home folder",
      "the usual places to stay on a host", false},
+    {".tmux.conf .config/tmux/", kShells, "tmux, when the tree is or feeds a home folder",
+     "run-shell and default-command name programs", false},
     {".ssh/ .gnupg/", kShells, "ssh and gpg, when the tree is or feeds a home folder",
      "ProxyCommand, authorized keys, programs of the agent", false},
 
@@ -206,9 +250,11 @@ constexpr ProtectedEntry kEntries[] = {
      "the wrapper downloads and runs what its properties say", false},
     {".bazelrc .bazelversion .bazeliskrc tools/bazel", kBuilds, "bazel, any command",
      "names the bazel to fetch, and programs to run in its place", false},
+    {".poetry/plugins/ .pdm-plugins/", kBuilds, "poetry and pdm, any command",
+     "plugins of the project, which are loaded before the command is looked at", false},
     {".latexmkrc latexmkrc", kBuilds, "latexmk, also by editors when a file is saved",
      "Perl that is read from the current folder", false},
-    {".irbrc .pryrc .pdbrc .Rprofile .octaverc .gdbinit .lldbinit", kPrompts,
+    {".irbrc irb.rc _irbrc $irbrc .pryrc .pdbrc .Rprofile .octaverc .gdbinit .lldbinit", kPrompts,
      "starting irb, pry, pdb, R, octave, gdb or lldb in the folder",
      "scripts that are read from the current folder", false},
     {".perldb .byebugrc .ghci .iex.exs .ocamlinit", kPrompts,
@@ -216,6 +262,10 @@ constexpr ProtectedEntry kEntries[] = {
      "scripts that are read from the current folder", false},
     {".Renviron", kPrompts, "starting R in the folder",
      "sets variables, R_PROFILE_USER among them, which names a script", false},
+    {".RData", kPrompts, "starting R in the folder",
+     "the saved workspace is loaded, and its .First runs (seen)", false},
+    {".psysh.php", kPrompts, "starting psysh or artisan tinker in the folder",
+     "PHP that is loaded as the settings of the project", false},
     {".rdbgrc .rdbgrc.rb", kPrompts,
      "starting Ruby's debugger, when the tree is or feeds a home folder",
      "commands of the debugger, and Ruby", false},
@@ -240,11 +290,10 @@ constexpr LeftOut kLeftOut[] = {
      "git submodule add writes the first; neither runs anything without GIT/config"},
     {"GIT/info/attributes, GIT/sequencer/todo",
      "tried: the first runs nothing alone, the second takes no exec line"},
-    {".env",
-     "applications write it; it only sets variables, and what CVE-2025-61260 led to with one, "
-     ".codex/, is protected"},
-    {".nvmrc, .node-version, .python-version, .ruby-version, .tool-versions, go.mod",
+    {".nvmrc, .node-version, .python-version, .ruby-version, go.mod",
      "they choose a version among installed or published ones"},
+    {".env.local, .env.production and the like",
+     "frameworks read them, and take what is theirs; .env alone is what a cd reads"},
     {"Dockerfile, compose.yaml, Vagrantfile, flake.nix, devbox.json",
      "run when they are asked for by name"},
 };

@@ -55,7 +55,10 @@ TEST(ProtectedEntries, EachHasAReasonAndPatternsThatAreRead) {
       EXPECT_TRUE(is_read_as_written(pattern)) << "'" << pattern << "'";
       EXPECT_TRUE(seen.insert(pattern).second) << pattern << " is there twice";
       bool outside = !pattern.starts_with("GIT/");
-      EXPECT_TRUE(outside ? entry.guard == Guard::mount : entry.in_packages) << pattern;
+      EXPECT_TRUE(outside ? entry.guard == Guard::mount || entry.guard == Guard::content
+                          : entry.in_packages)
+          << pattern;
+      EXPECT_EQ(entry.guard == Guard::content, entry.judge != nullptr) << pattern;
     }
   }
   for (const LeftOut& left : left_unprotected())
@@ -113,10 +116,8 @@ TEST(ProtectedNames, OrdinaryWorkIsNotTouched) {
                            "src/hooks/index.ts",
                            "gradlew",
                            ".nvmrc",
-                           ".tool-versions",
                            "pyproject.toml",
                            "tsconfig.json",
-                           ".env",
                            "lefthook.go",
                            "bin/bazel",
                            "node_modules/.bin/tsc",
@@ -127,6 +128,40 @@ TEST(ProtectedNames, OrdinaryWorkIsNotTouched) {
     EXPECT_EQ(match(table, path, true), "") << path;
   for (const char* name : {"Cargo.toml", "index.ts", "main.cc", "README.md", "src", "lib"})
     EXPECT_FALSE(table.may_match(name)) << name;
+}
+
+TEST(ProtectedNames, WhatOrdinaryWorkWritesIsJudgedByContent) {
+  ProtectedNames table = names();
+  for (const char* path : {".env", "a/.env", ".tool-versions", "pnpm-workspace.yaml"}) {
+    std::string pattern = match(table, path);
+    EXPECT_TRUE(table.is_by_content(pattern)) << path;
+  }
+  EXPECT_EQ(table.judge(".env", "A=b\n"), "");
+  EXPECT_NE(table.judge(".env", "PATH=/x\n"), "");
+  EXPECT_FALSE(table.is_by_content(".envrc"));
+  EXPECT_EQ(match(table, ".env.local"), "");
+  ProtectedNames by_person = names({".env"});
+  EXPECT_EQ(match(by_person, "a/.env"), ".env");
+  EXPECT_FALSE(by_person.is_by_content(".env")) << "the person protects it whatever it says";
+  ProtectedNames at_top = names({"/sub/.env"});
+  EXPECT_EQ(match(at_top, "sub/.env"), "/sub/.env");
+  EXPECT_EQ(match(names({}, {".env"}), ".env"), "");
+}
+
+TEST(ProtectedNames, WhatStartsAlone) {
+  ProtectedNames table = names();
+  for (const char* path :
+       {"mise/config.toml", ".direnv/flake-profile.rc", ".RData", "irb.rc", "_irbrc", "$irbrc",
+        "kilo.json", ".pi/settings.json", ".corepack.env", ".github/lsp.json", ".lazygit.yml",
+        ".git/lazygit.yml", "prek.toml", ".psysh.php", ".gvimrc", ".prototools",
+        ".local-overcommit.yml", ".augment/settings.json", ".tmux.conf"})
+    EXPECT_NE(match(table, path), "") << path;
+  for (const char* path : {".kilo", ".pi/extensions", ".poetry/plugins", ".pdm-plugins",
+                           ".config/nvim", ".emacs.d", ".direnv/bin"})
+    EXPECT_NE(match(table, path, true), "") << path;
+  for (const char* path : {"mise/tasks.toml", ".direnv/python-3.11", "global.json", "irb.rb",
+                           ".pi/notes.md", "lsp.json", "data.RData.txt"})
+    EXPECT_EQ(match(table, path), "") << path;
 }
 
 TEST(ProtectedNames, PackagesBringTheirAuthorsSettingsButNoRepository) {

@@ -9,12 +9,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "base/file.h"
 #include "base/git_keys.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "git/command_words.h"
 #include "git/config.h"
 #include "git/config_rules.h"
 
@@ -42,16 +44,29 @@ constexpr std::string_view kHooks[] = {"applypatch-msg",     "pre-applypatch",
                                        "p4-pre-submit",      "p4-prepare-changelist",
                                        "p4-post-changelist", "post-index-change"};
 
-// What a shell would take apart; where it would not, a word that names no file does no harm.
-std::vector<std::string> words_of(std::string_view command) {
-  constexpr std::string_view kBetween = " \t\n'\"`;|&()<>$=!,\\";
-  std::vector<std::string> words;
-  while (!command.empty()) {
-    size_t end = std::min(command.find_first_of(kBetween), command.size());
-    if (end > 0) words.emplace_back(command.substr(0, end));
-    command.remove_prefix(std::min(end + 1, command.size()));
-  }
-  return words;
+constexpr size_t kMostFolders = 16;  // that one command may enter
+
+// Of a git folder, what the table of protected files names, and what git writes all day: a command
+// that reads such a file does not run it.
+constexpr std::string_view kGuardedInGit[] = {"hooks",  "config",  "config.worktree", "commondir",
+                                              "gitdir", "remotes", "branches"};
+constexpr std::string_view kWrittenInGit[] = {
+    "objects",     "refs",         "logs",      "lfs",          "rr-cache",
+    "svn",         "rebase-merge", "sequencer", "rebase-apply", "info/exclude",
+    "info/refs",   "info/grafts",  "index",     "packed-refs",  "info/attributes",
+    "description", "shallow",      "gc.log",    "gc.pid",       "info/sparse-checkout"};
+
+bool is_any_of(std::string_view relative, std::span<const std::string_view> names) {
+  return std::ranges::any_of(names, [&](std::string_view name) {
+    return relative == name || relative.starts_with(std::string(name) + "/");
+  });
+}
+
+// "HEAD", "COMMIT_EDITMSG"
+bool is_written_by_git(std::string_view relative) {
+  constexpr std::string_view kCapitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  return is_any_of(relative, kWrittenInGit) || relative.ends_with(".lock") ||
+         relative.find_first_not_of(kCapitals) == relative.npos;
 }
 
 // Nobody opens by its path what has a longer one than the kernel takes.
@@ -144,19 +159,24 @@ std::optional<std::string> home_of(const std::string& name, const std::string& o
   return account->pw_dir;
 }
 
+struct FoundNames {
+  std::set<std::string> patterns, below_tops, below_worktrees;
+};
+
 // Of one repository.
 class Reader {
  public:
   Reader(const std::vector<std::string>& trees, const std::string& home,
-         const std::vector<std::string>& others, SettingsFiles& files,
-         std::set<std::string>& patterns)
-      : trees_(trees), home_(home), others_(others), files_(files), patterns_(patterns) {}
+         const std::vector<std::string>& others, SettingsFiles& files, FoundNames& found)
+      : trees_(trees), home_(home), others_(others), files_(files), found_(found) {}
 
   Status read(const Repository& repository) {
     top_ = repository.top;
+    below_ = &found_.below_worktrees;
     TRY(read(path::join(repository.common, "config")));
     TRY(read(path::join(repository.own, "config.worktree")));
     // A relative folder of hooks lies in every repository.
+    below_ = &found_.below_tops;
     TRY(read(path::join(home_, ".gitconfig")));
     TRY(read(path::join(home_, ".config/git/config")));
     for (const std::string& other : others_)
@@ -188,6 +208,7 @@ class Reader {
       }
       case git::Effect::hooks:
         add(absolute(value, top_), "/");
+        if (!is_rooted(value)) add_below(absolute(value, top_), "/");
         return {};
       case git::Effect::runs:
       case git::Effect::may_run:
@@ -200,11 +221,42 @@ class Reader {
     return {};
   }
 
-  // Git runs it from the top of the tree.
+  // Git runs it from the top of the tree, and it may go on from a folder in it.
   void take_command(const git::Key& key, const std::string& value) {
     if (git::matches_key("alias.*", key) && !value.starts_with('!')) return;
-    for (const std::string& word : words_of(value))
-      take_word(word);
+    std::vector<std::string> folders{top_};
+    bool enters = false;
+    for (const CommandWord& word : words_of(value)) {
+      if (is_rooted(word.text)) take_path(absolute(word.text, top_), word.text.contains('/'));
+      for (const std::string& meaning : relative_meanings(word)) {
+        take_relative(meaning, enters, folders);
+        // "$GIT_DIR/../x"
+        if (word.follows_value && meaning.starts_with("../"))
+          take_path(path::join(path::join(top_, ".git"), meaning), true);
+      }
+      enters = word.text == "cd" || (enters && word.text.starts_with('-'));
+    }
+  }
+
+  void take_relative(const std::string& meaning, bool enters, std::vector<std::string>& folders) {
+    std::vector<std::string> before = folders;  // it grows
+    for (const std::string& folder : before) {
+      std::string named = path::absolute(meaning, folder);
+      struct stat facts;
+      bool is_folder = stat(named.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+      bool is_new = std::ranges::find(folders, named) == folders.end();
+      if ((is_folder || enters) && is_new && folders.size() < kMostFolders)
+        folders.push_back(named);
+      bool has_slash = meaning.contains('/') || folder != top_;
+      if (!is_folder && !enters && take_path(path::join(folder, meaning), has_slash))
+        add_below(named, "");
+    }
+  }
+
+  static bool is_rooted(std::string_view value) {
+    constexpr std::string_view kOptional = ":(optional)";
+    if (value.starts_with(kOptional)) value.remove_prefix(kOptional.size());
+    return value.starts_with('/') || value.starts_with('~');
   }
 
   // As git gives it to the kernel: a ".." behind a link is not the folder above the link.
@@ -220,13 +272,31 @@ class Reader {
   }
 
   // A word with a slash may name what is made later; one without a dot may be anything.
-  void take_word(const std::string& word) {
-    std::string named = absolute(word, top_);
+  bool take_path(const std::string& named, bool has_slash) {
+    if (!may_name(named)) return false;
     struct stat facts;
     bool is_there = stat(named.c_str(), &facts) == 0;
-    bool has_slash = word.contains('/');
-    bool is_file = is_there && S_ISREG(facts.st_mode) && (has_slash || word.contains('.'));
-    if (is_file || (!is_there && has_slash)) add(named, "");
+    bool has_dot = path::basename(named).find('.') != std::string_view::npos;
+    bool is_file = is_there && S_ISREG(facts.st_mode) && (has_slash || has_dot);
+    if (!is_file && (is_there || !has_slash)) return false;
+    add(named, "");
+    return true;
+  }
+
+  bool may_name(const std::string& named) const {
+    std::string whole = path::absolute(named, "/");
+    std::string git = path::join(top_, ".git") + "/";
+    return !whole.starts_with(git) ||
+           !is_written_by_git(std::string_view(whole).substr(git.size()));
+  }
+
+  // In each working tree that is made later it is meant as well.
+  void add_below(const std::string& named, std::string_view ending) {
+    if (named == top_ && ending == "/") below_->insert(std::begin(kHooks), std::end(kHooks));
+    if (named == top_ || !path::is_beneath(named, top_)) return;
+    std::string relative = named.substr(top_.size() + (top_.ends_with('/') ? 0 : 1));
+    if (relative != ".git" && !relative.starts_with(".git/"))
+      below_->insert(relative + std::string(ending));
   }
 
   // By a link on the way it may be named from outside of the tree that it lies in.
@@ -235,16 +305,24 @@ class Reader {
     add_one(real_path(named), ending);
   }
 
-  // What lies in the git folder is guarded by its own names.
+  // What the table has of a git folder is guarded by its own names.
   void add_one(const std::string& named, std::string_view ending) {
-    if (path::is_beneath(named, path::join(top_, ".git"))) return;
+    std::string git = path::join(top_, ".git");
+    bool is_in_git = path::is_beneath(named, git);
+    if (is_in_git && named != git &&
+        is_any_of(std::string_view(named).substr(git.size() + 1), kGuardedInGit))
+      return;
     for (const std::string& tree : trees_) {
-      if (named == tree && ending == "/") {
+      if (!path::is_beneath(named, tree)) continue;
+      // As a whole neither could be written any more.
+      bool is_whole = named == tree || named == git;
+      std::string relative = named == tree ? "" : named.substr(tree.size() + 1);
+      if (is_whole && ending == "/") {
         for (std::string_view hook : kHooks)
-          patterns_.insert(pattern_for(hook));
+          found_.patterns.insert(pattern_for(
+              relative.empty() ? std::string(hook) : path::join(relative, std::string(hook))));
       }
-      if (named != tree && path::is_beneath(named, tree))
-        patterns_.insert(pattern_for(named.substr(tree.size() + 1)) + std::string(ending));
+      if (!is_whole) found_.patterns.insert(pattern_for(relative) + std::string(ending));
     }
   }
 
@@ -252,7 +330,8 @@ class Reader {
   const std::string& home_;
   const std::vector<std::string>& others_;
   SettingsFiles& files_;
-  std::set<std::string>& patterns_;
+  FoundNames& found_;
+  std::set<std::string>* below_ = nullptr;  // where relative names of these settings go
   std::string top_;
   std::set<std::string> seen_;
 };
@@ -299,17 +378,21 @@ std::vector<std::string> git_settings_elsewhere(const char* config_home, const c
   return settings;
 }
 
-Result<std::vector<std::string>> patterns_named_by_git(const std::vector<std::string>& trees,
-                                                       const std::vector<std::string>& git_folders,
-                                                       const std::string& home,
-                                                       const std::vector<std::string>& others) {
+Result<NamedFiles> files_named_by_git(const std::vector<std::string>& trees,
+                                      const std::vector<std::string>& git_folders,
+                                      const std::string& home,
+                                      const std::vector<std::string>& others) {
   SettingsFiles files;
-  std::set<std::string> patterns;
+  FoundNames found;
   for (const std::string& git_folder : git_folders) {
     TRY_ASSIGN(Repository repository, find_repository(git_folder));
-    TRY(Reader(trees, home, others, files, patterns).read(repository));
+    TRY(Reader(trees, home, others, files, found).read(repository));
   }
-  return std::vector<std::string>(patterns.begin(), patterns.end());
+  auto listed = [](const std::set<std::string>& names) {
+    return std::vector<std::string>(names.begin(), names.end());
+  };
+  return NamedFiles{listed(found.patterns), listed(found.below_tops),
+                    listed(found.below_worktrees)};
 }
 
 }  // namespace ringwall::git

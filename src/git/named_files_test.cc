@@ -30,9 +30,9 @@ class GitNamedFiles : public testing::Test {
     std::ofstream(fs::path(top_) / name) << text;
   }
   static Patterns of(const std::string& tree, const std::string& home) {
-    auto patterns = patterns_named_by_git({tree}, {tree + "/.git"}, home);
-    EXPECT_TRUE(patterns) << patterns.error().what;
-    return patterns.value_or(Patterns{});
+    auto named = files_named_by_git({tree}, {tree + "/.git"}, home);
+    EXPECT_TRUE(named) << named.error().what;
+    return named.value_or(NamedFiles{}).patterns;
   }
   Patterns named(const std::string& config) {
     write(".git/config", config);
@@ -93,7 +93,7 @@ TEST_F(GitNamedFiles, APointerThatCannotBeReadStopsTheRun) {
   write("elsewhere/config", "[core]\n\thooksPath = hooks\n");
   EXPECT_EQ(of(top_ + "/tree", "/"), Patterns{"/hooks/"}) << "git takes it";
   write("tree/.git", "gitdir: " + top_ + "/elsewhere" + std::string(1 << 20, '\n'));
-  EXPECT_FALSE(patterns_named_by_git({top_ + "/tree"}, {top_ + "/tree/.git"}, "/"));
+  EXPECT_FALSE(files_named_by_git({top_ + "/tree"}, {top_ + "/tree/.git"}, "/"));
 }
 
 TEST_F(GitNamedFiles, IncludedSettingsAndWhatTheyName) {
@@ -145,10 +145,10 @@ TEST_F(GitNamedFiles, RepositoriesBelowTheTopAndInOtherTrees) {
   write("tree/.git/config", "[core]\n\thooksPath = " + top_ + "/other/hooks\n");
   std::string tree = top_ + "/tree";
   auto patterns =
-      patterns_named_by_git({tree, top_ + "/other"},
-                            {tree + "/.git", tree + "/sub/.git", tree + "/bare"}, top_ + "/home");
+      files_named_by_git({tree, top_ + "/other"},
+                         {tree + "/.git", tree + "/sub/.git", tree + "/bare"}, top_ + "/home");
   ASSERT_TRUE(patterns);
-  EXPECT_EQ(*patterns, (Patterns{"/bare/mine/", "/hooks/", "/sub/hooks/"}));
+  EXPECT_EQ(patterns->patterns, (Patterns{"/bare/mine/", "/hooks/", "/sub/hooks/"}));
 }
 
 TEST_F(GitNamedFiles, SettingsOfThePersonInOtherPlaces) {
@@ -159,9 +159,9 @@ TEST_F(GitNamedFiles, SettingsOfThePersonInOtherPlaces) {
                                        "/dev/null");
   EXPECT_EQ(others, (Patterns{top_ + "/elsewhere/git/config", top_ + "/mine", "/dev/null"}));
   auto patterns =
-      patterns_named_by_git({top_ + "/tree"}, {top_ + "/tree/.git"}, top_ + "/home", others);
+      files_named_by_git({top_ + "/tree"}, {top_ + "/tree/.git"}, top_ + "/home", others);
   ASSERT_TRUE(patterns) << patterns.error().what;
-  EXPECT_EQ(*patterns, (Patterns{"/tools/hooks/", "/tools/watch"}));
+  EXPECT_EQ(patterns->patterns, (Patterns{"/tools/hooks/", "/tools/watch"}));
   EXPECT_EQ(git_settings_elsewhere(nullptr, "", "relative"), Patterns{});
 }
 
@@ -169,18 +169,67 @@ TEST_F(GitNamedFiles, SettingsThatCannotBeUnderstoodAreAnError) {
   for (const std::string& text : {std::string("[core\n"), std::string("x = 1\n"),
                                   "[a]\n" + std::string(kMostGitConfigBytes, '#')}) {
     write(".git/config", text);
-    auto patterns = patterns_named_by_git({top_}, {top_ + "/.git"}, "/");
+    auto patterns = files_named_by_git({top_}, {top_ + "/.git"}, "/");
     ASSERT_FALSE(patterns) << text.substr(0, 20);
     EXPECT_TRUE(patterns.error().what.contains("/.git/config")) << patterns.error().what;
   }
   write(".git/config", "[include]\n\tpath = ../broken\n");
   write("broken", "[");
-  EXPECT_FALSE(patterns_named_by_git({top_}, {top_ + "/.git"}, "/"));
+  EXPECT_FALSE(files_named_by_git({top_}, {top_ + "/.git"}, "/"));
 }
 
 TEST_F(GitNamedFiles, AWordThatHappensToBeTheNameOfAFile) {
   write("test", "");
   EXPECT_EQ(named("[alias]\n\tt = !npm test\n"), Patterns{});
+}
+
+TEST_F(GitNamedFiles, WhatLiesInTheGitFolder) {
+  EXPECT_EQ(named("[core]\n\thooksPath = .git/mine\n"), Patterns{"/.git/mine/"});
+  EXPECT_EQ(named("[include]\n\tpath = extra.inc\n"), Patterns{"/.git/extra.inc"});
+  EXPECT_EQ(named("[core]\n\tsshCommand = ssh -F .git/ssh_config\n"), Patterns{"/.git/ssh_config"});
+  for (const char* written : {".git/index", ".git/HEAD", ".git/refs/heads/x", ".git/index.lock",
+                              ".git/logs/HEAD", ".git/info/exclude", ".git/hooks/pre-commit"})
+    EXPECT_EQ(named(std::string("[alias]\n\tx = !cat ") + written + "\n"), Patterns{}) << written;
+  Patterns at_top = named("[core]\n\thooksPath = .git\n");
+  EXPECT_TRUE(std::ranges::find(at_top, "/.git/pre-commit") != at_top.end());
+  EXPECT_TRUE(std::ranges::find(at_top, "/.git/") == at_top.end());
+}
+
+TEST_F(GitNamedFiles, FilesBehindWhatAShellFillsIn) {
+  auto alias = [&](const std::string& command) {
+    std::string quoted;
+    for (char c : command)
+      quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+    return named("[alias]\n\tx = \"!" + quoted + "\"\n");
+  };
+  write("tools/l.sh", "");
+  for (const char* command :
+       {"$(git rev-parse --show-toplevel)/tools/l.sh",
+        "\"$(git rev-parse --show-toplevel)\"/tools/l.sh", "cd tools && ./l.sh",
+        "cd -- tools; sh l.sh", "$ROOT/tools/l.sh", "cd \"$R/tools\" && ./l.sh",
+        "git -C tools x l.sh", "\"$R\"/tools/l.sh", "f() { tools/l.sh \"$@\"; }; f"}) {
+    Patterns found = alias(command);
+    EXPECT_TRUE(std::ranges::find(found, "/tools/l.sh") != found.end()) << command;
+  }
+  Patterns found = alias("cd later && ./x.sh");
+  EXPECT_TRUE(std::ranges::find(found, "/later/x.sh") != found.end());
+  EXPECT_EQ(alias("'/usr/bin/env' sh"), Patterns{}) << "an absolute path";
+  write(".git/config", "[diff \"x\"]\n\ttextconv = ${GIT_DIR:-.git}/../tools/l.sh\n");
+  found = of(top_, "/");
+  EXPECT_TRUE(std::ranges::find(found, "/tools/l.sh") != found.end());
+}
+
+TEST_F(GitNamedFiles, WhatIsMeantInWorkingTreesThatAreMadeLater) {
+  write("home/.gitconfig", "[core]\n\thooksPath = ci/hooks\n[alias]\n\ta = !/usr/bin/x\n");
+  write("tree/.git/config",
+        "[core]\n\thooksPath = .git/mine\n\tfsmonitor = ./tools/watch\n\tpager = ../up/x\n"
+        "[alias]\n\tabsolute = !" +
+            top_ + "/tree/tools/x\n");
+  std::string tree = top_ + "/tree";
+  auto found = files_named_by_git({tree}, {tree + "/.git"}, top_ + "/home");
+  ASSERT_TRUE(found) << found.error().what;
+  EXPECT_EQ(found->below_tops, Patterns{"ci/hooks/"});
+  EXPECT_EQ(found->below_worktrees, Patterns{"tools/watch"});
 }
 
 TEST_F(GitNamedFiles, NamesAreWrittenAsPatterns) {

@@ -11,8 +11,9 @@
 #include "base/text.h"
 #include "broker/vet.h"
 #include "files/scan.h"
-#include "git/named_files.h"
 #include "git/worktree_settings.h"
+#include "prepare/agent_settings.h"
+#include "prepare/guarded_names.h"
 #include "sandbox/toolchain.h"
 #include "sandbox/wall.h"
 #include "state/own_files.h"
@@ -32,12 +33,7 @@ constexpr size_t kLeastFolders = 100;
 constexpr size_t kMostMasked = 4096;
 constexpr size_t kMostGuarded = 16384;
 
-std::vector<std::string> values_of(const std::vector<policy::Text>& texts) {
-  std::vector<std::string> values;
-  for (const policy::Text& text : texts)
-    values.push_back(text.value);
-  return values;
-}
+constexpr size_t kMostJudged = 1 << 20;  // bytes of a file whose content decides; the vetter's too
 
 class Search {
  public:
@@ -132,9 +128,17 @@ class Search {
         return hide(found, path, found.why);
       case Found::Kind::protected_path:
         note_link(found, found.is_link);
-        return writable ? protect(found, path) : Status();
+        return writable && runs_something(found, path) ? protect(found, path) : Status();
     }
     return {};
+  }
+
+  // Of names that ordinary work writes, those stay as they are by which nothing runs.
+  bool runs_something(const Found& found, const std::string& path) const {
+    const files::ProtectedNames& names = guarded_.protected_names;
+    if (found.is_link || !names.is_by_content(found.why)) return true;
+    auto text = file::read(path, kMostJudged);
+    return !text || !names.judge(found.why, *text).empty();
   }
 
   Status protect(const Found& found, const std::string& path) {
@@ -255,33 +259,6 @@ void sort_out(List& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-struct Names {
-  files::ProtectedNames protected_names;
-  files::HiddenNames hidden_names;
-  std::vector<std::string> protect, unprotect;
-};
-
-// `named` is what git's settings name in the trees, `own` what is Ringwall's in them, besides what
-// the policy and the tables do.
-Result<Names> compile_names(const policy::Policy& policy, const std::vector<std::string>& named,
-                            const std::vector<std::string>& own) {
-  std::vector<std::string> protect = values_of(policy.files.protect);
-  protect.insert(protect.end(), named.begin(), named.end());
-  protect.insert(protect.end(), own.begin(), own.end());
-  std::vector<std::string> unprotect = values_of(policy.files.unprotect);
-  TRY_ASSIGN(auto protected_names, files::ProtectedNames::compile(protect, unprotect));
-  TRY_ASSIGN(auto hidden_names, files::HiddenNames::compile(values_of(policy.files.hide),
-                                                            values_of(policy.files.show)));
-  return Names{std::move(protected_names), std::move(hidden_names), std::move(protect),
-               std::move(unprotect)};
-}
-
-Result<std::vector<std::string>> named_by_git(const std::vector<std::string>& trees,
-                                              const std::vector<std::string>& git_folders,
-                                              const std::string& home) {
-  return git::patterns_named_by_git(trees, git_folders, home, git::git_settings_elsewhere());
-}
-
 std::vector<std::string> git_folders_at_top(const std::vector<std::string>& trees) {
   std::vector<std::string> folders;
   for (const std::string& tree : trees)
@@ -306,9 +283,9 @@ struct Searched {
 
 Result<Searched> search_grants(const policy::Policy& policy,
                                const std::vector<sandbox::Grant>& grants,
-                               const state::Places& places, const std::vector<std::string>& named,
-                               const std::vector<std::string>& own) {
-  TRY_ASSIGN(Names names, compile_names(policy, named, own));
+                               const state::Places& places, const NamedElsewhere& named,
+                               const std::vector<std::string>& git_folders) {
+  TRY_ASSIGN(GuardedNames names, compile_names(policy, named, git_folders));
   Searched searched{{std::move(names.protected_names), std::move(names.hidden_names),
                      std::move(names.protect), std::move(names.unprotect)},
                     {}};
@@ -320,40 +297,65 @@ Result<Searched> search_grants(const policy::Policy& policy,
   return searched;
 }
 
-// Which repositories there are is known once all is searched. The settings of those below the top
-// of a tree hardly ever name a file of it; where they do, it is searched once more.
-Result<GuardedFiles> search_with_git(const policy::Policy& policy,
-                                     const std::vector<sandbox::Grant>& grants,
-                                     const state::Places& places, const std::string& home) {
+// Those of the tops were known before.
+std::vector<std::string> other_settings(const std::set<std::string>& kept,
+                                        const std::vector<std::string>& known) {
+  std::vector<std::string> others;
+  for (const std::string& path : kept) {
+    for (std::string& settings : agent_settings_of(path)) {
+      if (std::ranges::find(known, settings) == known.end()) others.push_back(std::move(settings));
+    }
+  }
+  return others;
+}
+
+// Which repositories and settings of agents there are is known once all is searched. Those below
+// the top of a tree hardly ever name a file of it; where they do, it is searched once more.
+Result<GuardedFiles> search_with_settings(const policy::Policy& policy,
+                                          const std::vector<sandbox::Grant>& grants,
+                                          const state::Places& places, const std::string& home) {
   std::vector<std::string> trees;
   for (const sandbox::Grant& grant : grants) {
     if (grant.access == sandbox::Access::write) trees.push_back(grant.path);
   }
-  std::vector<std::string> at_top = git_folders_at_top(trees);
-  TRY_ASSIGN(auto named, named_by_git(trees, at_top, home));
+  std::vector<std::string> git = git_folders_at_top(trees);
+  std::vector<std::string> settings = agent_settings_at_top(trees);
+  TRY_ASSIGN(auto by_git, named_by_git(trees, git, home));
   TRY_ASSIGN(auto own, state::patterns_of_own_files(trees, places));
-  TRY_ASSIGN(Searched searched, search_grants(policy, grants, places, named, own));
+  NamedElsewhere named{std::move(by_git), patterns_named_by_agents(trees, settings),
+                       std::move(own)};
+  TRY_ASSIGN(Searched searched, search_grants(policy, grants, places, named, git));
   std::erase_if(searched.git_folders, [&](const std::string& folder) {
-    return std::ranges::find(at_top, folder) != at_top.end();
+    return std::ranges::find(git, folder) != git.end();
   });
-  if (searched.git_folders.empty()) return std::move(searched.guarded);
-  std::vector<std::string> all = at_top;
-  all.insert(all.end(), searched.git_folders.begin(), searched.git_folders.end());
-  TRY_ASSIGN(auto named_by_all, named_by_git(trees, all, home));
-  if (named_by_all == named) return std::move(searched.guarded);
-  TRY_ASSIGN(searched, search_grants(policy, grants, places, named_by_all, own));
+  auto more = other_settings(searched.guarded.kept, settings);
+  if (searched.git_folders.empty() && more.empty()) return std::move(searched.guarded);
+  git.insert(git.end(), searched.git_folders.begin(), searched.git_folders.end());
+  settings.insert(settings.end(), more.begin(), more.end());
+  NamedElsewhere by_all = named;
+  TRY_ASSIGN(by_all.by_git, named_by_git(trees, git, home));
+  by_all.by_agents = patterns_named_by_agents(trees, settings);
+  if (by_all == named) {
+    searched.guarded.protected_names.know_git_folders(git);
+    return std::move(searched.guarded);
+  }
+  TRY_ASSIGN(searched, search_grants(policy, grants, places, by_all, git));
   return std::move(searched.guarded);
 }
 
 }  // namespace
 
-Result<broker::Leftovers> sweep_after_killed_run(const broker::GuardList& list,
-                                                 const policy::Policy& policy,
-                                                 const state::Places& places,
-                                                 const state::Caller& caller) {
-  TRY_ASSIGN(auto named, named_by_git(list.trees, git_folders_of(list), caller.home));
-  TRY_ASSIGN(auto own, state::patterns_of_own_files(list.trees, places));
-  TRY_ASSIGN(Names names, compile_names(policy, named, own));
+Result<std::vector<broker::Swept>> sweep_after_killed_run(const broker::GuardList& list,
+                                                          const policy::Policy& policy,
+                                                          const state::Places& places,
+                                                          const state::Caller& caller) {
+  std::vector<std::string> git = git_folders_of(list);
+  std::vector<std::string> settings = other_settings(list.kept, {});
+  NamedElsewhere named;
+  TRY_ASSIGN(named.by_git, named_by_git(list.trees, git, caller.home));
+  named.by_agents = patterns_named_by_agents(list.trees, settings);
+  TRY_ASSIGN(named.own, state::patterns_of_own_files(list.trees, places));
+  TRY_ASSIGN(GuardedNames names, compile_names(policy, named, git));
   TRY_ASSIGN(auto quarantine, broker::Quarantine::open(state::quarantine_folder(places)));
   return broker::sweep_leftovers(list, names.protected_names, names.hidden_names,
                                  link_rules(places, caller), quarantine);
@@ -368,7 +370,7 @@ files::LinkRules link_rules(const state::Places& places, const state::Caller& ca
 Result<GuardedFiles> guard_files(const policy::Policy& policy,
                                  const std::vector<sandbox::Grant>& grants,
                                  const state::Places& places, const std::string& home) {
-  TRY_ASSIGN(GuardedFiles guarded, search_with_git(policy, grants, places, home));
+  TRY_ASSIGN(GuardedFiles guarded, search_with_settings(policy, grants, places, home));
   sort_out(guarded.sockets);
   sort_out(guarded.hidden);
   sort_out(guarded.git_configs);

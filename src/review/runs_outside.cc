@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <optional>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "review/git_changes.h"
 #include "review/link_changes.h"
@@ -45,10 +46,15 @@ class Judge {
       if (git.why.empty()) return std::nullopt;
       return RunsOutside{0, true, git.why};
     }
-    if (auto rule = protected_by(change, change.path))
-      return RunsOutside{0, true, files::ProtectedNames::reason_for(*rule)};
+    if (auto rule = protected_by(change, change.path)) {
+      if (!names_.is_by_content(*rule))
+        return RunsOutside{0, true, files::ProtectedNames::reason_for(*rule)};
+      std::string why = judge_content(change, *rule);
+      if (!why.empty()) return RunsOutside{0, true, why};
+    }
     for (const std::string& name : links_.other_names(change)) {
-      if (auto rule = protected_by(change, name))
+      auto rule = protected_by(change, name);
+      if (rule && (!names_.is_by_content(*rule) || !judge_content(change, *rule).empty()))
         return RunsOutside{
             0, true,
             "a link gives it the name " + name + ", " + files::ProtectedNames::reason_for(*rule)};
@@ -72,6 +78,16 @@ class Judge {
     auto rule = facts.type == EntryType::link ? names_.match_link(path)
                                               : names_.match(path, facts.type == EntryType::folder);
     return rule ? std::optional(std::string(*rule)) : std::nullopt;
+  }
+
+  // Of names that ordinary work writes: what it says now.
+  std::string judge_content(const Change& change, const std::string& rule) const {
+    if (change.after.type == EntryType::folder || !change.after.exists()) return "";
+    constexpr const char* kUnread = "what it says cannot be read";
+    if (change.after.type != EntryType::file) return kUnread;
+    auto opened = open_content(view_.layer().upper, change.path);
+    auto text = opened ? file::read_all(opened->get(), kMostJson) : std::unexpected(opened.error());
+    return text ? names_.judge(rule, *text) : kUnread;
   }
 
   std::string runs_later(const Change& change) {
