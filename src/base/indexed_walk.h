@@ -8,6 +8,8 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -150,6 +152,38 @@ void visit_folders(const Index& index, Use&& use) {
     if (!use(std::as_const(path), folder)) return;
     if (folder.children > 0)
       open.push_back({folder.first_child, folder.first_child + folder.children, path.size()});
+  }
+}
+
+// The same from level to level, those near to the top first, and none whose path has `longest`
+// characters or more. `use(path, from_above)` gives what those in the folder are told as
+// `from_above`, which begins as false; nothing: stop.
+template <class Index, class Use>
+void visit_folders_by_level(const Index& index, size_t longest, Use&& use) {
+  struct Next {
+    uint32_t folder;
+    bool from_above;
+    std::string path;
+  };
+  std::deque<Next> waiting;
+  waiting.push_back({0, false, {}});
+  while (!waiting.empty()) {
+    Next at = std::move(waiting.front());
+    waiting.pop_front();
+    std::optional<bool> told = use(std::as_const(at.path), at.from_above);
+    if (!told) return;
+    const auto& folder = index.folders[at.folder];
+    for (uint32_t i = 0; i < folder.children; i++) {
+      uint32_t child = folder.first_child + i;
+      std::string_view name = index.name_of(index.folders[child]);
+      if (at.path.size() + 1 + name.size() >= longest) continue;
+      std::string path;
+      path.reserve(at.path.size() + 1 + name.size());
+      path += at.path;
+      if (!path.empty()) path += '/';
+      path += name;
+      waiting.push_back({child, *told, std::move(path)});
+    }
   }
 }
 

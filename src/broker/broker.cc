@@ -1,7 +1,7 @@
 #include "broker/broker.h"
 
+#include <limits.h>
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/channel.h"
@@ -17,7 +17,7 @@
 #include "broker/guards.h"
 #include "broker/late_links.h"
 #include "broker/new_sockets.h"
-#include "broker/plant_patience.h"
+#include "broker/taking.h"
 #include "broker/tree_watch.h"
 #include "broker/written_files.h"
 #include "files/scan.h"
@@ -28,6 +28,8 @@ namespace {
 constexpr int kIdle = 300;             // milliseconds
 constexpr int64_t kSlice = 1'000'000;  // nanoseconds of looking into folders in one go
 constexpr int64_t kMostBehind = 20'000'000;
+// Too long a way is not for programs that open files by their paths.
+constexpr size_t kLongestPath = PATH_MAX - 1;
 constexpr int kMostRounds = 64;  // of sockets, while everything stands
 
 class Broker {
@@ -57,24 +59,14 @@ class Broker {
                 std::move(in_.links), in_.only_read),
         written_(in_.trees, watch_, vetter_),
         late_links_(watch_, vetter_),
-        news_(in_.trees, guards_, vetter_, in_.desk, line_) {}
+        news_(in_.trees, guards_, vetter_, in_.desk, line_),
+        taking_(in_.trees, *in_.quarantine, in_.run_name, line_) {}
 
   void run() {
     vetter_.ways() = std::move(in_.ways);
     for (const HeldFiles::Place& one : guards_.held())
       tell_apart(one.tree, one.path);
-    watch_all();
-    line_.say({BrokerNotice::Type::watches, static_cast<int32_t>(watch_.folders())});
-    if (!line_.has_order()) brake_.work();
-    // What came between the search and the watches, also into folders that came then.
-    for (size_t watched = 0;
-         watched < watch_.folders() && !line_.has_ended() && !line_.has_order();) {
-      watched = watch_.folders();
-      std::vector<Culprit> culprits;
-      search(culprits);
-      handle(std::move(culprits));
-      if (std::exchange(may_have_new_folders_, false)) watch_all();
-    }
+    look_first();
     take_usual_turns();
     while (!line_.has_ended())
       step();
@@ -100,15 +92,54 @@ class Broker {
       // Each moment would let more go.
       if (flood_.is_on() && !brake_.is_filling()) line_.nap();
     }
+    serve(waits[0].revents != 0 || line_.has_put_off(), waits[2].revents != 0);
+  }
+
+  void serve(bool has_order, bool is_asked) {
     look_at_sockets();
     if (line_.has_ended()) return;
-    bool has_order = waits[0].revents != 0 || line_.has_put_off();
-    if (!has_order) brake_.work();  // who gives one waits
+    if (!has_order && !is_first_look_) brake_.work();  // who gives one waits
     brake_.settle(clock::monotonic());
     if (brake_.is_over()) stop_deleting();
     if (has_order && line_.has_order()) take_order();
     // Last: what was planted is more urgent than what was asked for.
-    if (waits[2].revents != 0) take_ask();
+    if (is_asked && !line_.has_ended()) take_ask();
+  }
+
+  // What came before the watches, and between a search and the watches: it may take seconds, and
+  // what is told meanwhile is dealt with as ever.
+  void look_first() {
+    is_first_look_ = true;
+    watch_tops();
+    watch_all();
+    if (line_.has_ended()) return;
+    line_.say({BrokerNotice::Type::watches, static_cast<int32_t>(watch_.folders())});
+    if (may_go_on()) brake_.work();
+    for (bool has_new = true; has_new && may_go_on();) {
+      std::vector<Culprit> culprits;
+      for (size_t tree = 0; tree < in_.trees.size() && !line_.has_ended(); tree++)
+        search(tree, in_.indexes[tree], culprits);
+      if (line_.has_ended()) return;
+      handle(std::move(culprits));
+      has_new = std::exchange(may_have_new_folders_, false) && watch_all();
+    }
+    is_first_look_ = false;
+  }
+
+  // False: it is all over. A command that has ended at once does not wait for the first look.
+  bool may_go_on() {
+    if (!line_.has_ended() && line_.has_order()) take_order();
+    return !line_.has_ended();
+  }
+
+  // Between the steps of the first look, now and then.
+  bool look_up() {
+    if (line_.has_ended() || (++visited_ % 64 == 0 && !may_go_on())) return false;
+    if (clock::monotonic() - looked_up_ < kSlice) return true;
+    handle(collect(false));
+    serve(line_.has_order(), line_.is_asked());
+    looked_up_ = clock::monotonic();
+    return !line_.has_ended();
   }
 
   void take_ask() {
@@ -122,36 +153,72 @@ class Broker {
     if (!told) note_unwatched(told.error());
   }
 
-  void watch_all() {
-    for (size_t tree = 0; tree < in_.trees.size() && !unwatched_; tree++) {
-      in_.indexes[tree].visit_folders([&](std::string_view path, const files::IndexedFolder&) {
-        if (git::holds_only_data(path)) return true;
-        std::string name(path);
-        int top = in_.trees[tree].folder.get();
-        auto departures = guards_.departures_from(tree, name, brake_.departures_from(path));
-        auto number = watch_.add_by_path(tree, top, name, departures);
-        if (number) brake_.expect(*number, name);
-        if (!number) note_unwatched(number.error());
-        // A command that is over at once does not wait for the rest.
-        return ++visited_ % 64 != 0 || !line_.has_order();
-      });
+  // What was planted at a top before it was watched is found at once, not behind all below it.
+  void watch_tops() {
+    std::vector<Culprit> culprits;
+    for (size_t tree = 0; tree < in_.trees.size(); tree++) {
+      watch_one(tree, "", false);
+      vetter_.look_at_names(tree, culprits);
     }
+    handle(std::move(culprits));
   }
 
-  // All that lies under a protected name and has to go, whatever was told of it.
-  void search(std::vector<Culprit>& culprits) {
+  // True: a folder was not watched before. Those near to the top come first, since what works
+  // there is what reads settings by itself.
+  bool watch_all() {
+    bool has_new = false;
     for (size_t tree = 0; tree < in_.trees.size(); tree++) {
-      auto result = files::scan(in_.trees[tree].folder.get(), in_.protected_names, in_.hidden_names,
-                                in_.indexes[tree]);
-      vetter_.look_at_ways(tree, "", culprits);
-      if (!result) vetter_.look(tree, "", culprits);  // opens up what stopped it
-      if (!result) continue;
-      may_have_new_folders_ = may_have_new_folders_ || result->read_again > 0;
-      for (const files::Found& found : result->found) {
-        if (found.kind == files::Found::Kind::socket) sockets_.expect(tree, found.path);
-        if (found.may_be_planted() && !guards_.is_kept(tree, found.path))
-          vetter_.look(tree, found.path, culprits);
-      }
+      in_.indexes[tree].visit_folders_by_level(
+          kLongestPath + 1, [&](const std::string& path, bool is_free) -> std::optional<bool> {
+            is_free = is_emptied_freely(path, is_free);
+            if (!git::holds_only_data(path)) has_new |= watch_one(tree, path, is_free);
+            return look_up() ? std::optional(is_free) : std::nullopt;
+          });
+    }
+    return has_new;
+  }
+
+  bool watch_one(size_t tree, const std::string& path, bool is_free) {
+    size_t before = watch_.folders();
+    int top = in_.trees[tree].folder.get();
+    auto departures = guards_.departures_from(tree, path, brake_.departures_from(is_free));
+    auto number = watch_.add_by_path(tree, top, path, departures);
+    if (number) brake_.expect(*number, path, is_free);
+    if (!number) note_unwatched(number.error());
+    return watch_.folders() > before;
+  }
+
+  // All that lies under a protected name and has to go, whatever was told of it. What the first
+  // look fills is left to that one.
+  void search(std::vector<Culprit>& culprits) {
+    bool is_first = std::exchange(is_first_look_, false);
+    for (size_t tree = 0; tree < in_.trees.size(); tree++) {
+      files::Index copy;
+      if (is_first) copy = in_.indexes[tree];
+      search(tree, is_first ? copy : in_.indexes[tree], culprits);
+    }
+    is_first_look_ = is_first;
+  }
+
+  void search(size_t tree, files::Index& index, std::vector<Culprit>& culprits) {
+    bool is_first = is_first_look_;
+    auto goes_on = [&] {
+      if (!is_first) return true;
+      if (!culprits.empty()) handle(std::exchange(culprits, {}));
+      return look_up();
+    };
+    auto result = files::scan(in_.trees[tree].folder.get(), in_.protected_names, in_.hidden_names,
+                              index, {kLongestPath, goes_on});
+    if (line_.has_ended()) return;
+    vetter_.look_at_ways(tree, "", culprits);
+    if (!result && is_first) return vetter_.note(tree, "", culprits);  // the rest is waited for
+    if (!result) return vetter_.look(tree, "", culprits);              // opens up what stopped it
+    may_have_new_folders_ = may_have_new_folders_ || result->read_again > 0;
+    for (const files::Found& found : result->found) {
+      if (!goes_on()) return;
+      if (found.kind == files::Found::Kind::socket) sockets_.expect(tree, found.path);
+      if (found.may_be_planted() && !guards_.is_kept(tree, found.path))
+        vetter_.look(tree, found.path, culprits);
     }
   }
 
@@ -166,7 +233,7 @@ class Broker {
   }
 
   void note_unwatched(const Error& error) {
-    if (files::is_gone(error)) return;
+    if (files::is_gone(error) || error.err == ENAMETOOLONG) return;
     if (!std::exchange(unwatched_, true)) line_.say({BrokerNotice::Type::unwatched, error.err});
   }
 
@@ -220,12 +287,12 @@ class Broker {
     line_.ask_to_stop();
     // While they are being stopped.
     cover_hidden();
-    take_all(culprits);
+    taking_.take_all(culprits);
     line_.wait_until_all_stand();
-    take_all(collect(true));
+    taking_.take_all(collect(true));
     cover_again();
-    if (!emptied_.empty()) pause();
-    take_all(collect(true));
+    taking_.pause();
+    taking_.take_all(collect(true));
     cover_again();
     let_go_on();
   }
@@ -236,10 +303,9 @@ class Broker {
     bool stops = sockets_.are_too_many() || sockets_.ask(line_, clock::monotonic());
     if (line_.wants_sweep()) return sweep_at_the_end();
     if (!stops) return;
-    line_.ask_to_stop();
-    line_.wait_until_all_stand();
+    line_.stop_all();
     for (int i = 0; i < kMostRounds && stops && !line_.wants_sweep(); i++) {
-      take_all(collect(true));
+      taking_.take_all(collect(true));
       cover_again();
       stops = sockets_.ask(line_, INT64_MAX) || sockets_.are_too_many();
     }
@@ -248,121 +314,62 @@ class Broker {
 
   // Paused by the supervisor while it stands for us: nothing runs in between.
   void stop_deleting() {
-    line_.ask_to_stop();
-    line_.wait_until_all_stand();
-    take_all(collect(true));
+    line_.stop_all();
+    taking_.take_all(collect(true));
     cover_again();
-    if (brake_.is_really_over()) tell_deleted();
+    if (brake_.is_really_over()) line_.say(brake_.take_notice());
     let_go_on();
   }
 
   void let_go_on() {
     only_host_acts_ = false;
     line_.say({BrokerNotice::Type::thaw});
-    tell_planted();
-    if (patience_.is_over()) line_.say({BrokerNotice::Type::persists});
+    taking_.tell();
+    if (taking_.is_over()) line_.say({BrokerNotice::Type::persists});
     if (line_.wants_sweep()) sweep_at_the_end();
-  }
-
-  void tell_deleted() {
-    const DeletionCount& count = brake_.count();
-    BrokerNotice notice{BrokerNotice::Type::deleted};
-    notice.deletions = {count.gone(), count.all(), count.is_over_files() ? 0u : 1u};
-    line_.say(notice);
-    brake_.stand();
   }
 
   void cover_again() {
     cover_hidden();
     for (const Guards::Replaced& one : guards_.take_replaced_kept()) {
       Guards::Refreshed refreshed = guards_.refresh(one);
-      if (refreshed.aside) take(*refreshed.aside, one.path);
-      if (refreshed.is_changed)
-        planted_.push_back(notice_of(BrokerNotice::Type::saved, one.path, ""));
+      if (refreshed.aside) taking_.take(*refreshed.aside, one.path);
+      if (refreshed.is_changed) taking_.note(notice_of(BrokerNotice::Type::saved, one.path, ""));
       if (refreshed.trouble)
-        planted_.push_back(
-            notice_of(BrokerNotice::Type::stays, one.path, refreshed.trouble->text()));
+        taking_.note(notice_of(BrokerNotice::Type::stays, one.path, refreshed.trouble->text()));
       tell_apart(one.tree, one.path);
       vetter_.ways().add(in_.desk.local_ways());
-      cover(one);
+      line_.ask_to_cover(one.path, one.hidden);
     }
     only_host_acts_ = true;  // what came before was heard
   }
 
   void cover_hidden() {
     for (const Guards::Replaced& one : guards_.take_replaced_hidden())
-      cover(one);
-  }
-
-  void cover(const Guards::Replaced& one) {
-    line_.say(notice_of(BrokerNotice::Type::replaced, one.path, "", one.hidden ? 1 : 0));
-    line_.wait_for(BrokerOrder::Type::renewed);
+      line_.ask_to_cover(one.path, one.hidden);
   }
 
   void tell_met() {
     news_.tell_made();
-    auto trouble = vetter_.take_trouble();
-    if (!trouble) return;
-    is_left_ = true;
-    line_.say(notice_of(BrokerNotice::Type::unseen, "", trouble->text()));
-  }
-
-  void tell_planted() {
-    for (BrokerNotice& notice : std::exchange(planted_, {})) {
-      if (notice.type == BrokerNotice::Type::stays) is_left_ = true;
-      line_.say(notice);
-    }
-  }
-
-  // Whoever plants again and again waits longer each time.
-  void pause() {
-    int64_t pause = patience_.pause_after(std::exchange(emptied_, {}), clock::monotonic());
-    timespec time{pause / 1'000'000'000, pause % 1'000'000'000};
-    nanosleep(&time, nullptr);
-    patience_.rest_until(clock::monotonic());
-  }
-
-  void take_all(const std::vector<Culprit>& culprits) {
-    for (const Culprit& culprit : culprits)
-      take(culprit);
-  }
-
-  void take(const Culprit& culprit) {
-    std::string whole = in_.trees[culprit.tree].whole(culprit.path);
-    take(culprit, whole);
-    emptied_.insert(std::move(whole));
-  }
-
-  void take(const Culprit& culprit, const std::string& whole) {
-    auto parent = files::open_parent(in_.trees[culprit.tree], culprit.path);
-    if (!parent && files::is_gone(parent.error())) return;  // told of again where it comes up
-    auto taken = parent ? in_.quarantine->take(parent->get(), path::basename(culprit.path),
-                                               {whole, in_.run_name}, {culprit.rule, culprit.why})
-                        : std::unexpected(parent.error());
-    if (taken && taken->outcome == Taken::Outcome::gone) return;
-    BrokerNotice notice = notice_of(taken ? BrokerNotice::Type::planted : BrokerNotice::Type::stays,
-                                    whole, taken ? culprit.why : taken.error().text());
-    fixed::put(notice.rule, culprit.rule);
-    if (taken) fixed::put(notice.item, taken->item);
-    planted_.push_back(notice);
+    taking_.tell_unseen(vetter_.take_trouble());
   }
 
   void sweep_at_the_end() {
-    take_all(collect(true));  // opens up what a search would pass over
+    taking_.take_all(collect(true));  // opens up what a search would pass over
     std::vector<Culprit> culprits;
     search(culprits);
     vetter_.look_again(culprits);
-    take_all(guards_.without_kept(std::move(culprits)));
+    taking_.take_all(guards_.without_kept(std::move(culprits)));
     tell_met();
-    tell_planted();
+    taking_.tell();
     for (const auto& [link, end] : vetter_.leading_out())
       line_.say(notice_of(BrokerNotice::Type::leads_out, link, end));
     news_.tell_in_the_end();
     brake_.settle(INT64_MAX);
-    if (brake_.is_really_over()) tell_deleted();
+    if (brake_.is_really_over()) line_.say(brake_.take_notice());
     in_.desk.finish();
     // Else the next start looks again.
-    if (!is_left_) in_.unswept.remove();
+    if (!taking_.is_left()) in_.unswept.remove();
     watch_.let_go();
     line_.say({BrokerNotice::Type::swept});
     line_.end();
@@ -380,17 +387,16 @@ class Broker {
   LateLinks late_links_;
   GitNews news_;
   size_t visited_ = 0;
-  std::vector<BrokerNotice> planted_;
   Flood flood_;
-  PlantPatience patience_;
-  std::set<std::string> emptied_;  // since the last pause
+  Taking taking_;
   bool unwatched_ = false;
   bool has_lost_ = false;        // not everything was told
   bool only_host_acts_ = false;  // all inside stand, and what they did was heard
+  bool is_first_look_ = false;
   bool may_have_new_folders_ = false;
+  int64_t looked_up_ = 0;
   IdleThrift thrift_;
   bool is_prepared_ = false;
-  bool is_left_ = false;  // something planted may still lie there
 };
 
 }  // namespace

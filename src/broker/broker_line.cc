@@ -23,6 +23,11 @@ bool BrokerLine::has_order() const {
   return poll(&waits, 1, 0) > 0;
 }
 
+bool BrokerLine::is_asked() const {
+  pollfd waits{desk_, POLLIN, 0};
+  return poll(&waits, 1, 0) > 0;
+}
+
 void BrokerLine::nap() const {
   constexpr timespec kNap{0, 500'000};
   pollfd waits[] = {{channel_, POLLIN, 0}, {desk_, POLLIN, 0}};
@@ -50,6 +55,11 @@ Result<BrokerOrder> BrokerLine::read_order() {
 void BrokerLine::ask_to_stop() {
   say({BrokerNotice::Type::freeze});
   is_frozen_ = false;
+}
+
+void BrokerLine::ask_to_cover(const std::string& path, bool is_hidden) {
+  say(notice_of(BrokerNotice::Type::replaced, path, "", is_hidden ? 1 : 0));
+  wait_for(BrokerOrder::Type::renewed);
 }
 
 void BrokerLine::wait_for(BrokerOrder::Type wanted) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "base/result.h"
@@ -24,6 +25,7 @@ class BrokerLine {
   int fd() const { return channel_; }
   void say(const BrokerNotice& notice, std::span<const int> fds = {});
   bool has_order() const;
+  bool is_asked() const;  // something, at the desk
   Result<BrokerOrder> receive();
   // Half a millisecond, unless somebody orders or asks something.
   void nap() const;
@@ -32,6 +34,12 @@ class BrokerLine {
   // Asks to stop everything inside, and does not wait.
   void ask_to_stop();
   void wait_until_all_stand() { wait_for(BrokerOrder::Type::frozen); }
+  void stop_all() {
+    ask_to_stop();
+    wait_until_all_stand();
+  }
+  // Waits until what lies there is covered inside.
+  void ask_to_cover(const std::string& path, bool is_hidden);
   // When everything inside is gone, there is nobody to wait for.
   void wait_for(BrokerOrder::Type wanted);
 

@@ -61,6 +61,15 @@ bool is_emptied_freely(std::string_view folder) {
   return false;
 }
 
+bool is_emptied_freely(std::string_view folder, bool is_one_around) {
+  if (is_one_around) return true;
+  constexpr int kMostParts = 3;  // of a name in the tables
+  size_t start = folder.size();
+  for (int i = 0; i < kMostParts && start != folder.npos && start != 0; i++)
+    start = folder.rfind('/', start - 1);
+  return is_emptied_freely(start == folder.npos || start == 0 ? folder : folder.substr(start + 1));
+}
+
 DeletionBrake::DeletionBrake(DeletionLimits limits, const std::vector<files::WatchedTree>& trees,
                              TreeWatch& watch)
     : is_on_(limits.are_set()),
@@ -69,13 +78,13 @@ DeletionBrake::DeletionBrake(DeletionLimits limits, const std::vector<files::Wat
       count_(limits),
       start_(born_before()) {}
 
-Departures DeletionBrake::departures_from(std::string_view path) const {
-  return is_on_ && !is_emptied_freely(path) ? Departures::counted : Departures::unheard;
+Departures DeletionBrake::departures_from(bool is_free) const {
+  return is_on_ && !is_free ? Departures::counted : Departures::unheard;
 }
 
-void DeletionBrake::expect(int folder, const std::string& path) {
+void DeletionBrake::expect(int folder, const std::string& path, bool is_free) {
   if (is_on_ && files::last_name(path) == ".git") git_folders_.push_back(folder);
-  if (!is_on_ || is_emptied_freely(path) || !counted_.insert(folder).second) return;
+  if (!is_on_ || is_free || !counted_.insert(folder).second) return;
   expected_.push_back(folder);
   count_.expect(folder);
   if (const TreeWatch::Place* place = watch_.place_of(folder))
@@ -293,11 +302,14 @@ bool DeletionBrake::is_old(int folder, const char* name) const {
   return facts.stx_btime.tv_sec * 1'000'000'000 + facts.stx_btime.tv_nsec < start_;
 }
 
-void DeletionBrake::stand() {
+BrokerNotice DeletionBrake::take_notice() {
+  BrokerNotice notice{BrokerNotice::Type::deleted};
+  notice.deletions = {count_.gone(), count_.all(), count_.is_over_files() ? 0u : 1u};
   git_since_ = 0;
   count_.begin_again();
   lost_before_ = 0;
   set_standing(true);
+  return notice;
 }
 
 void DeletionBrake::set_standing(bool stands) {

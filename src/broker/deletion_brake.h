@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/folder_reader.h"
+#include "broker/broker_protocol.h"
 #include "broker/deletion_count.h"
 #include "broker/tree_watch.h"
 #include "files/ignore_rules.h"
@@ -24,6 +25,9 @@ namespace ringwall::broker {
 
 // Nothing in this folder counts: packages, builds and git fill and empty it.
 bool is_emptied_freely(std::string_view folder);
+// The same where it is known of the folder around it: a deep tree is told in as many steps as it
+// has folders.
+bool is_emptied_freely(std::string_view folder, bool is_one_around);
 
 class DeletionBrake {
  public:
@@ -31,9 +35,9 @@ class DeletionBrake {
                 TreeWatch& watch);
 
   // How a folder of the start is to be watched.
-  Departures departures_from(std::string_view path) const;
+  Departures departures_from(bool is_free) const;
   // A folder of the start, by its number in the watch. From the top down.
-  void expect(int folder, const std::string& path);
+  void expect(int folder, const std::string& path, bool is_free);
   // Any folder that is met while the run goes on.
   void meet(int number, int folder);
 
@@ -55,10 +59,10 @@ class DeletionBrake {
   // faster than the watch could follow are found again.
   bool is_really_over();
   bool is_filling() const { return has_lost_; }  // the last batch had some
-  const DeletionCount& count() const { return count_; }
 
-  // Everything inside stands, until the person lets it go on: from there it counts anew.
-  void stand();
+  // What was deleted. Everything inside stands from now on, until the person lets it go on: from
+  // there it counts anew.
+  BrokerNotice take_notice();
   void go_on() { set_standing(false); }
 
  private:

@@ -1,6 +1,7 @@
 #include "broker/leftover_sweep.h"
 
 #include <fcntl.h>
+#include <limits.h>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -48,7 +49,7 @@ Result<FoundLeft> find_left(const std::vector<files::WatchedTree>& trees,
   std::vector<Culprit> culprits;
   for (size_t i = 0; i < trees.size(); i++) {
     files::Index index;
-    auto result = files::scan(trees[i].folder.get(), names, hidden, index);
+    auto result = files::scan(trees[i].folder.get(), names, hidden, index, {PATH_MAX - 1});
     vetter.look_at_ways(i, "", culprits);
     if (!result) vetter.look(i, "", culprits);  // opens up what stopped it
     if (!result) continue;

@@ -152,6 +152,20 @@ void Vetter::note(size_t tree, const std::string& path, std::vector<Culprit>& cu
   visit({0, tree, path}, culprits);
 }
 
+void Vetter::look_at_names(size_t tree, std::vector<Culprit>& culprits) {
+  std::vector<std::string> names;
+  auto opened = open_folder(tree, "");
+  // What cannot be listed is told by the search that follows.
+  if (opened)
+    (void)reader_.read(opened->get(), [&](const FolderReader::Entry& entry) {
+      if (names_.may_match(entry.name)) names.emplace_back(entry.name);
+    });
+  for (const std::string& name : names) {
+    auto met = meet(tree, name);
+    if (auto culprit = met ? judge(*met) : std::nullopt) culprits.push_back(std::move(*culprit));
+  }
+}
+
 void Vetter::work(int64_t until, std::vector<Culprit>& culprits) {
   while (!waiting_.empty() && (until == INT64_MAX || clock::monotonic() < until))
     visit(waiting_.extract(waiting_.begin()).value(), culprits);

@@ -63,6 +63,8 @@ class Vetter {
   // `path` alone, at once. What lies below it waits for `work`: a folder that was moved can hold
   // hundred thousands, and whoever moves it to and fro would keep us from seeing anything else.
   void note(size_t tree, const std::string& path, std::vector<Culprit>& culprits);
+  // What lies at the top of a tree under a protected name; nothing below it.
+  void look_at_names(size_t tree, std::vector<Culprit>& culprits);
   // What leads away and lies in this folder itself.
   void look_for_links(size_t tree, const std::string& folder, std::vector<Culprit>& culprits);
   bool has_work() const { return !waiting_.empty(); }

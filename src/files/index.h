@@ -83,6 +83,10 @@ class Index {
   void visit_folders(Use&& use) const {
     ringwall::visit_folders(*this, use);
   }
+  template <class Use>
+  void visit_folders_by_level(size_t longest, Use&& use) const {
+    ringwall::visit_folders_by_level(*this, longest, use);
+  }
 
   std::vector<IndexedFolder> folders;  // [0] is the top
   std::vector<Note> notes;

@@ -3,7 +3,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+
 #include <unistd.h>
+#include <algorithm>
 
 #include <cstring>
 #include <filesystem>
@@ -176,6 +178,27 @@ TEST(Index, OfRandomBytesKnowsNothing) {
     Index index = Index::parse(with_right_checksum(round % 2 == 0 ? head + bytes : bytes));
     EXPECT_EQ(index.folders.size(), 1u);
   }
+}
+
+TEST(Index, IsVisitedFromLevelToLevel) {
+  std::vector<std::string> paths;
+  size_t depth = 0;
+  small_index().visit_folders_by_level(
+      4096, [&](const std::string& path, bool) -> std::optional<bool> {
+        size_t below = path.empty() ? 0 : 1 + static_cast<size_t>(std::ranges::count(path, '/'));
+        EXPECT_GE(below, depth) << path;
+        depth = below;
+        paths.push_back(path);
+        return false;
+      });
+  std::vector<std::string> all;
+  small_index().visit_folders([&](const std::string& path, const IndexedFolder&) {
+    all.push_back(path);
+    return true;
+  });
+  std::ranges::sort(paths);
+  std::ranges::sort(all);
+  EXPECT_EQ(paths, all);
 }
 
 TEST(Index, IsVisitedUntilTold) {

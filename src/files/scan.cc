@@ -19,8 +19,8 @@ constexpr int kTriesToSettle = 3;
 class Scan {
  public:
   Scan(int tree, const ProtectedNames& protected_names, const HiddenNames& hidden_names,
-       Index& index)
-      : index_(index), walk_(tree), judge_(protected_names, hidden_names, index) {}
+       Index& index, const ScanBounds& bounds)
+      : index_(index), walk_(tree), judge_(protected_names, hidden_names, index), bounds_(bounds) {}
 
   Result<ScanResult> run() {
     TRY_ASSIGN(Mark top, walk_.begin());
@@ -46,6 +46,7 @@ class Scan {
   Index& index_;
   IndexedWalk walk_;
   FolderJudge judge_;
+  const ScanBounds& bounds_;
 
   // Of one pass
   ScanResult result_;
@@ -62,7 +63,13 @@ Status Scan::pass() {
 }
 
 Status Scan::visit(const WalkStep& step) {
-  const IndexedFolder& folder = index_.folders[step.folder];
+  if (bounds_.goes_on && !bounds_.goes_on()) return fail("nobody wants to know any more");
+  IndexedFolder& folder = index_.folders[step.folder];
+  if (path().size() > bounds_.longest_path) {
+    folder.ctime = 0;
+    folder.forget_content();
+    return {};
+  }
   if (folder.ctime == 0) return list(step);
   Mark mark;
   if (!walk_.path().look(mark)) return walk_.miss(index_, step);
@@ -150,12 +157,12 @@ Result<ScanResult> Scan::finish() {
 }  // namespace
 
 Result<ScanResult> scan(int tree, const ProtectedNames& protected_names,
-                        const HiddenNames& hidden_names, Index& index) {
+                        const HiddenNames& hidden_names, Index& index, const ScanBounds& bounds) {
   // The same file may be readable to one and closed to another.
   std::string key = "links 2 " + protected_names.fingerprint() + " " + hidden_names.fingerprint() +
                     " " + std::to_string(geteuid());
   if (index.key() != key) index.clear(key);
-  return Scan(tree, protected_names, hidden_names, index).run();
+  return Scan(tree, protected_names, hidden_names, index, bounds).run();
 }
 
 }  // namespace ringwall::files

@@ -4,6 +4,8 @@
 // an Index makes it cost a stat for each folder that did not change.
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -44,10 +46,18 @@ struct ScanResult {
   int64_t newest = 0;
 };
 
+struct ScanBounds {
+  // Folders of longer paths are passed over, with all that lies in them.
+  size_t longest_path = std::numeric_limits<size_t>::max();
+  // Asked at each folder; false: the scan ends with an error, and the index can be used again.
+  std::function<bool()> goes_on = {};
+};
+
 // `tree` is a folder, by any kind of descriptor. The index comes out filled, also when it was of
 // other rules; its visit_folders() tells every folder of the tree. Folders of other people that are
 // closed to us are passed over: the inside has the same id.
 Result<ScanResult> scan(int tree, const ProtectedNames& protected_names,
-                        const HiddenNames& hidden_names, Index& index);
+                        const HiddenNames& hidden_names, Index& index,
+                        const ScanBounds& bounds = {});
 
 }  // namespace ringwall::files

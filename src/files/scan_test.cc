@@ -294,6 +294,25 @@ TEST_F(Scanning, RefusesWhatIsNestedTooDeep) {
   EXPECT_LT(result.error().text().size(), 1000u);
 }
 
+TEST_F(Scanning, PassesOverWhatLiesBehindTooLongAPath) {
+  make_folder("a/b/c");
+  for (const char* path : {"a/b/.env", "a/b/c/.env"})
+    std::ofstream(at(path)) << "x";
+  auto result = scan_with(index, {.longest_path = 3});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(paths_of(*result, Kind::hidden), std::vector<std::string>{"a/b/.env"});
+  EXPECT_EQ(paths_of(scan_tree(index), Kind::hidden).size(), 2u);
+}
+
+TEST_F(Scanning, EndsWhenNobodyWantsToKnow) {
+  make_folder("a/b/c");
+  std::ofstream(at("a/b/c/.env")) << "x";
+  int asked = 0;
+  auto goes_on = [&] { return ++asked < 3; };
+  EXPECT_FALSE(scan_with(index, {.goes_on = goes_on}));
+  EXPECT_EQ(paths_of(scan_tree(index), Kind::hidden).size(), 1u);
+}
+
 TEST_F(Scanning, TakesFoldersWithAHundredThousandEntries) {
   make_folder("big");
   Fd fd(open(at("big").c_str(), O_PATH | O_CLOEXEC));

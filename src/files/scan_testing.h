@@ -36,9 +36,9 @@ class ScannedTree : public testing::Test {
   }
 
   std::string at(const std::string& path) const { return tree + "/" + path; }
-  Result<ScanResult> scan_with(Index& known) const {
+  Result<ScanResult> scan_with(Index& known, const ScanBounds& bounds = {}) const {
     Fd fd(open(tree.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    return scan(fd.get(), *names, *secrets, known);
+    return scan(fd.get(), *names, *secrets, known, bounds);
   }
 
   std::string top, tree;

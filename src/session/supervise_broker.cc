@@ -44,8 +44,10 @@ std::string describe_deletions(const BrokerNotice::Deleted& deletions,
 
 void Supervisor::tell_unwatched(int err) {
   // Watches as such, or folders that they hear of.
-  std::string limit = err == EMFILE ? "max_user_instances=1024" : "max_user_watches=1048576";
-  std::string hint = "raise the limit: sudo sysctl fs.inotify." + limit;
+  std::string limit = err == EMFILE   ? "max_user_instances=1024"
+                      : err == ENOSPC ? "max_user_watches=1048576"
+                                      : "";
+  std::string hint = limit.empty() ? "" : "raise the limit: sudo sysctl fs.inotify." + limit;
   std::string what =
       "not every folder of the workspace can be watched (" + std::string(strerror(err)) + ")";
   if (run_.strict) return lose_run("ended: " + what + ", and the policy is strict", hint);
