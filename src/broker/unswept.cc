@@ -1,12 +1,14 @@
 #include "broker/unswept.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/file_id.h"
 #include "base/path.h"
 #include "base/text.h"
 
@@ -19,6 +21,7 @@ constexpr std::string_view kEndBefore = "end";
 constexpr std::string_view kEnd = "end ";
 // Of a run that has ended: to be taken over is quicker than to be made and deleted at each start.
 constexpr const char* kSpare = ".spare";
+const std::string kUnnamed = ".new-";  // before it is locked
 constexpr size_t kMostBytes = 64 << 20;
 
 // A name that is used again within the same nanosecond is refused by O_EXCL.
@@ -26,11 +29,25 @@ std::string make_name(const std::string& run) {
   return run + "." + std::to_string(clock::monotonic());
 }
 
+// By a run that goes on, though no registry that we know has it, or by another start that sweeps.
+// What is left of a killed run lets go within a moment.
+bool is_held(int file) {
+  constexpr int kTries = 30;
+  for (int i = 0; i < kTries; i++) {
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return false;
+    usleep(10'000);
+  }
+  return true;
+}
+
 Status sweep_one(int folder, const std::string& name, const std::string& path,
                  const std::function<Status(const GuardList&)>& sweep) {
   auto file = file::open_beneath(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (!file && file.error().err == ENOENT) return {};  // another start has dealt with it
   if (!file) return std::unexpected(file.error());
+  // Until all is swept: another start would do it too.
+  if (is_held(file->get())) return {};
+  if (!file::still_names(folder, name, file->get())) return {};
   auto bytes = file::read_all(file->get(), kMostBytes);
   auto list = bytes ? decode_guard_list(*bytes, name) : std::unexpected(bytes.error());
   Status swept = list ? sweep(*list) : std::unexpected(list.error());
@@ -44,19 +61,30 @@ Status sweep_one(int folder, const std::string& name, const std::string& path,
   return {};
 }
 
+// Locked before it gets its name: whoever sees the name finds it locked.
+Result<Fd> name_locked(int folder, const char* before, Fd file, const std::string& name) {
+  bool is_free = flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  if (!is_free) return fail("it is another's");
+  if (!file::still_names(folder, before, file.get())) return fail("another has taken it");
+  if (renameat2(folder, before, folder, name.c_str(), RENAME_NOREPLACE) < 0)
+    return fail_errno("cannot note what is guarded");
+  return file;
+}
+
 // What it held names another file at its end, and so is no list until all is written.
 Result<Fd> take_spare(int folder, const std::string& name) {
-  if (renameat2(folder, kSpare, folder, name.c_str(), RENAME_NOREPLACE) < 0)
-    return fail_errno("there is none to spare");
-  return file::open_beneath(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  TRY_ASSIGN(Fd file,
+             file::open_beneath(folder, kSpare, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  return name_locked(folder, kSpare, std::move(file), name);
 }
 
 Result<Fd> make_file(int folder, const std::string& name) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   if (auto spare = take_spare(folder, name)) return spare;
-  Fd made(openat(folder, name.c_str(), kFlags, 0600));
+  std::string unnamed = kUnnamed + name;
+  Fd made(openat(folder, unnamed.c_str(), kFlags, 0600));
   if (!made) return fail_errno("cannot note what is guarded");
-  return made;
+  return name_locked(folder, unnamed.c_str(), std::move(made), name);
 }
 
 }  // namespace
@@ -112,12 +140,14 @@ Result<UnsweptList> UnsweptList::write(int folder, const GuardList& list) {
   TRY(file::write_all(file.get(), bytes));
   if (ftruncate(file.get(), static_cast<off_t>(bytes.size())) < 0)
     return fail_errno("cannot note what is guarded");
+  made.lock_ = std::move(file);
   return made;
 }
 
 void UnsweptList::remove() {
   // One that stays is looked at by the next start, which finds nothing.
   if (folder_) (void)renameat(folder_.get(), name_.c_str(), folder_.get(), kSpare);
+  lock_.close();
 }
 
 Status for_each_unswept(const std::string& folder,
@@ -128,7 +158,7 @@ Status for_each_unswept(const std::string& folder,
   if (!opened) return std::unexpected(opened.error());
   TRY_ASSIGN(auto entries, file::list(opened->get()));
   for (const file::Entry& entry : entries) {
-    if (entry.name == kSpare) continue;
+    if (entry.name.starts_with('.')) continue;  // none yet, or not any more
     if (!goes_on(entry.name.substr(0, entry.name.rfind('.'))))
       TRY(sweep_one(opened->get(), entry.name, path::join(folder, entry.name), sweep));
   }

@@ -38,11 +38,13 @@ class UnsweptList {
 
  private:
   Fd folder_;
+  Fd lock_;  // the file itself: as long as it is locked, its run goes on
   std::string name_;
 };
 
-// Every list whose run does not go on. One that `sweep` has dealt with is removed; its first error
-// is returned, and that list stays.
+// Every list that nobody holds a lock on and whose run does not go on, as far as `goes_on` knows:
+// another start may look into another registry, and some filesystems know no locks. One that
+// `sweep` has dealt with is removed; its first error is returned, and that list stays.
 Status for_each_unswept(const std::string& folder,
                         const std::function<bool(const std::string& run)>& goes_on,
                         const std::function<Status(const GuardList&)>& sweep);

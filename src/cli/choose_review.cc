@@ -28,7 +28,7 @@ Result<review::Review> choose_review(const std::string& name) {
 
 Status refuse_going_on(const review::Review& review) {
   TRY_ASSIGN(state::Places places, find_places());
-  if (!state::is_run_going_on(places.runs, review.name)) return {};
+  if (!state::is_run_going_on(places, review.name)) return {};
   std::string name = text::quote(review.name);
   return fail("the run " + name + " is going on", "wait for it, or end it: ringwall stop " + name);
 }

@@ -155,10 +155,10 @@ int list(const std::vector<std::string>& arguments) {
 
 // A run that goes on where the item goes would lose it again at once.
 std::string run_at(const state::Places& places, const std::string& path) {
-  auto names = state::list_runs(places.runs);
+  auto names = state::list_runs(places);
   if (!names) return "";
   for (const std::string& name : *names) {
-    auto folder = state::open_run(places.runs, name);
+    auto folder = state::open_run(places, name);
     if (!folder) continue;  // ended since it was listed
     auto connection = state::connect_control(folder->get());
     if (!connection) continue;

@@ -59,7 +59,7 @@ Result<TopRuns> TopRuns::open() {
 
 Status TopRuns::list(int64_t now) {
   std::erase_if(links_, [](const clients::RunLink& link) { return link.has_ended(); });
-  TRY_ASSIGN(auto names, state::list_runs(places_.runs));
+  TRY_ASSIGN(auto names, state::list_runs(places_));
   // A run that ends leaves the registry first and its connection last; one that was killed while it
   // did not answer is gone with both.
   std::erase_if(links_, [&](const clients::RunLink& link) {
@@ -67,7 +67,7 @@ Status TopRuns::list(int64_t now) {
   });
   for (const std::string& name : names) {
     if (find(name) != nullptr) continue;
-    auto link = clients::RunLink::open(places_.runs, name);
+    auto link = clients::RunLink::open(places_, name);
     if (link) links_.push_back(std::move(*link));  // else it has ended, or is asked next time
   }
   std::ranges::sort(links_, {}, &clients::RunLink::name);

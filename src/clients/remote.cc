@@ -136,7 +136,7 @@ Result<processes::Outcome> run_in(const std::string& run_name, const sandbox::Sp
 Result<Fd> connect_to_run(const std::string& run_name) {
   TRY_ASSIGN(state::Caller caller, state::read_caller());
   state::Places places = state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
-  TRY_ASSIGN(Fd folder, state::open_run(places.runs, run_name));
+  TRY_ASSIGN(Fd folder, state::open_run(places, run_name));
   return state::connect_control(folder.get());
 }
 

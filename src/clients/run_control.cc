@@ -23,9 +23,9 @@ constexpr int64_t kMillisecond = 1'000'000;
 constexpr int kDeafMilliseconds = 900;    // a supervisor that lives answers when all is gone
 constexpr int kGraceMilliseconds = 2000;  // beyond the time that a stop was given
 
-Result<std::string> runs_folder() {
+Result<state::Places> find_places() {
   TRY_ASSIGN(state::Caller caller, state::read_caller());
-  return state::find_places(caller, getenv("XDG_RUNTIME_DIR")).runs;
+  return state::find_places(caller, getenv("XDG_RUNTIME_DIR"));
 }
 
 Result<boost::json::object> ask(int connection, int patience) {
@@ -74,11 +74,11 @@ Status end_run(const std::string& run, const state::ControlMessage& request, int
 }  // namespace
 
 Result<std::vector<boost::json::object>> describe_runs() {
-  TRY_ASSIGN(std::string runs, runs_folder());
-  TRY_ASSIGN(auto names, state::list_runs(runs));
+  TRY_ASSIGN(state::Places places, find_places());
+  TRY_ASSIGN(auto names, state::list_runs(places));
   std::vector<boost::json::object> described;
   for (const std::string& name : names) {
-    auto folder = state::open_run(runs, name);
+    auto folder = state::open_run(places, name);
     auto connection = folder ? state::connect_control(folder->get()) : std::move(folder);
     if (!connection) continue;  // ended since it was listed
     auto run = ask(connection->get(), state::kPatienceForMany);
@@ -101,8 +101,8 @@ Result<boost::json::object> describe_run(const std::string& name) {
 }
 
 Result<std::vector<std::string>> list_run_names() {
-  TRY_ASSIGN(std::string runs, runs_folder());
-  return state::list_runs(runs);
+  TRY_ASSIGN(state::Places places, find_places());
+  return state::list_runs(places);
 }
 
 Result<std::string> choose_run(const std::string& name) {

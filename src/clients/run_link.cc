@@ -13,6 +13,7 @@
 #include "base/fixed_message.h"
 #include "base/path.h"
 #include "clients/run_control.h"
+#include "state/registry.h"
 
 namespace ringwall::clients {
 namespace {
@@ -29,8 +30,8 @@ bool ends_run(const state::ControlMessage& request) {
 
 }  // namespace
 
-Result<RunLink> RunLink::open(const std::string& runs, const std::string& name) {
-  TRY_ASSIGN(Fd folder, file::open(path::join(runs, name), O_RDONLY | O_DIRECTORY));
+Result<RunLink> RunLink::open(const state::Places& places, const std::string& name) {
+  TRY_ASSIGN(Fd folder, state::open_run(places, name));
   RunLink link;
   link.name_ = name;
   TRY_ASSIGN(link.connection_, state::connect_control(folder.get(), SOCK_NONBLOCK));

@@ -12,13 +12,14 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "state/control.h"
+#include "state/places.h"
 
 namespace ringwall::clients {
 
 class RunLink {
  public:
   // By its name in the registry, the folder `runs`.
-  static Result<RunLink> open(const std::string& runs, const std::string& name);
+  static Result<RunLink> open(const state::Places& places, const std::string& name);
 
   const std::string& name() const { return name_; }
   bool has_ended() const { return has_ended_; }

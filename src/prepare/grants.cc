@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "sandbox/toolchain.h"
 #include "state/homes.h"
+#include "state/registry.h"
 #include "state/shims_folder.h"
 
 namespace ringwall::prepare {
@@ -129,6 +130,8 @@ class Resolver {
   std::vector<std::string> own_folders() const {
     std::vector<std::string> folders = {places_.state, places_.runs, places_.config,
                                         places_.usual_config};
+    for (std::string& registry : state::find_registries(places_))
+      folders.push_back(std::move(registry));
     for (const std::string& home : homes_) {
       if (home == caller_.home) continue;  // those are the first
       state::Caller there = caller_;

@@ -14,7 +14,7 @@ namespace ringwall::prepare {
 namespace {
 
 bool goes_on(const Preparation& run, std::string_view name) {
-  return state::is_run_going_on(run.places.runs, std::string(name));
+  return state::is_run_going_on(run.places, std::string(name));
 }
 
 }  // namespace

@@ -122,9 +122,16 @@ Status enter_registry(Preparation& run) {
   }
   // What a review is called by must not mean two things.
   std::string reviews = state::reviews_folder(run.places);
+  auto is_elsewhere = [&](const std::string& name) {
+    return !state::is_run_going_on(run.places.runs, name) &&
+           state::is_run_going_on(run.places, name);
+  };
+  if (!wanted.empty() && is_elsewhere(wanted)) return std::unexpected(state::name_is_taken(wanted));
+  TRY(state::note_registry(run.places));
   TRY_ASSIGN(run.registration, state::register_run(run.places.runs, wanted, run.granted.workspace,
                                                    [&](const std::string& name) {
-                                                     return review::has_review(reviews, name);
+                                                     return review::has_review(reviews, name) ||
+                                                            is_elsewhere(name);
                                                    }));
   run.plan.run_name = run.registration.name();
   return {};

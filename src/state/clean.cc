@@ -20,6 +20,7 @@
 #include "sandbox/toolchain.h"
 #include "state/cleaner.h"
 #include "state/control.h"
+#include "state/registry.h"
 
 namespace ringwall::state {
 namespace {
@@ -100,7 +101,7 @@ bool is_older_than(const struct stat& facts, int64_t seconds) {
 CleanPlaces find_clean_places(const Caller& caller, const char* runtime) {
   Places places = find_places(caller, runtime);
   std::string uid = std::to_string(caller.uid);
-  CleanPlaces found{places.state, {places.runs}};
+  CleanPlaces found{places.state, find_registries(places)};
   // Another shell of the same person may have had another XDG_RUNTIME_DIR, or none.
   for (const std::string& other :
        {"/run/user/" + uid + "/ringwall", "/dev/shm/ringwall-" + uid, places.state + "/run"}) {

@@ -22,6 +22,8 @@ namespace {
 
 constexpr int kMostRuns = 10000;
 constexpr std::string_view kUnnamed = ".new-";
+constexpr const char* kNoted = "registries";  // in the state folder
+constexpr size_t kMostNoted = 16 << 10;       // bytes of it
 constexpr int kPatience = 20;  // a leftover that is being removed looks like a run for a moment
 
 std::string plain_name(std::string_view workspace) {
@@ -86,6 +88,11 @@ Result<Fd> open_runs(const std::string& runs) {
 
 }  // namespace
 
+Error name_is_taken(const std::string& name) {
+  return {"a run named " + text::quote(name) + " is going on", 0,
+          "choose another --name, or see: ringwall ls"};
+}
+
 Registration& Registration::operator=(Registration&& other) noexcept {
   if (this != &other) {
     remove();
@@ -145,8 +152,7 @@ Result<Registration> register_run(const std::string& runs, const std::string& wa
     if (registration.folder_) return registration;
     if (is_going_on(registration.runs_.get(), registration.name_)) {
       if (!wanted.empty() && tries > kPatience) {
-        return fail("a run named " + text::quote(wanted) + " is going on",
-                    "choose another --name, or see: ringwall ls");
+        return std::unexpected(name_is_taken(wanted));
       }
       if (!wanted.empty()) usleep(1000);
       number++;
@@ -177,16 +183,95 @@ bool is_run_going_on(const std::string& runs, const std::string& name) {
   return folder && is_going_on(folder->get(), name);
 }
 
+namespace {
+
+Error no_run(const std::string& name, const std::vector<std::string>& names) {
+  std::string near = text::nearest(name, names);
+  std::string hint = names.empty()  ? "no run is going on"
+                     : near.empty() ? "going on are: " + text::join(names, ", ")
+                                    : "did you mean " + near + "?";
+  return {"no run named " + text::quote(name), 0, hint};
+}
+
+// What others can change says nothing of our runs.
+bool is_ours_alone(const std::string& registry) {
+  struct stat facts;
+  return lstat(registry.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) &&
+         facts.st_uid == getuid() && (facts.st_mode & 077) == 0;
+}
+
+std::vector<std::string> read_noted(const Places& places) {
+  auto noted = file::read(path::join(places.state, kNoted), kMostNoted * 2);
+  std::vector<std::string> found;
+  for (std::string& registry : text::split(noted.value_or(""), '\n'))
+    if (registry.starts_with('/') && std::ranges::find(found, registry) == found.end())
+      found.push_back(std::move(registry));
+  return found;
+}
+
+}  // namespace
+
 Result<Fd> open_run(const std::string& runs, const std::string& name) {
   if (!is_run_going_on(runs, name)) {
     TRY_ASSIGN(auto names, list_runs(runs));
-    std::string near = text::nearest(name, names);
-    std::string hint = names.empty()  ? "no run is going on"
-                       : near.empty() ? "going on are: " + text::join(names, ", ")
-                                      : "did you mean " + near + "?";
-    return fail("no run named " + text::quote(name), hint);
+    return std::unexpected(no_run(name, names));
   }
   return file::open(path::join(runs, name), O_RDONLY | O_DIRECTORY);
+}
+
+std::vector<std::string> find_registries(const Places& places) {
+  std::vector<std::string> found{places.runs};
+  for (std::string& registry : read_noted(places))
+    if (registry != places.runs && is_ours_alone(registry)) found.push_back(std::move(registry));
+  return found;
+}
+
+// In one write at the end, so that two starts do not lose each other's. Those that are gone go when
+// the list has grown long: a start may have a new one each time.
+Status note_registry(const Places& places) {
+  std::vector<std::string> noted = read_noted(places);
+  if (places.runs.find('\n') != std::string::npos ||
+      std::ranges::find(noted, places.runs) != noted.end())
+    return {};
+  TRY_ASSIGN(Fd state, file::make_dirs(places.state));
+  size_t length = places.runs.size() + 1;
+  for (const std::string& registry : noted)
+    length += registry.size() + 1;
+  if (length > kMostNoted) {
+    std::string kept;
+    for (const std::string& registry : noted)
+      if (is_ours_alone(registry)) kept += registry + "\n";
+    TRY(file::replace_at(state.get(), kNoted, kept, 0600));
+  }
+  Fd list(
+      openat(state.get(), kNoted, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!list) return fail_errno("cannot note where runs are registered");
+  return file::write_all(list.get(), places.runs + "\n");
+}
+
+Result<std::vector<std::string>> list_runs(const Places& places) {
+  std::vector<std::string> all;
+  for (const std::string& registry : find_registries(places)) {
+    TRY_ASSIGN(auto names, list_runs(registry));
+    all.insert(all.end(), names.begin(), names.end());
+  }
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+bool is_run_going_on(const Places& places, const std::string& name) {
+  return std::ranges::any_of(find_registries(places), [&](const std::string& registry) {
+    return is_run_going_on(registry, name);
+  });
+}
+
+Result<Fd> open_run(const Places& places, const std::string& name) {
+  for (const std::string& registry : find_registries(places))
+    if (is_run_going_on(registry, name))
+      return file::open(path::join(registry, name), O_RDONLY | O_DIRECTORY);
+  TRY_ASSIGN(auto names, list_runs(places));
+  return std::unexpected(no_run(name, names));
 }
 
 }  // namespace ringwall::state

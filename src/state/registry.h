@@ -9,6 +9,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "state/places.h"
 
 namespace ringwall::state {
 
@@ -36,6 +37,13 @@ class Registration {
   Fd folder_;
 };
 
+Error name_is_taken(const std::string& name);
+
+// Where runs of this person are registered: first where a start from here would be, then where
+// others were that had another XDG_RUNTIME_DIR, or none. They are noted in the state folder.
+std::vector<std::string> find_registries(const Places& places);
+Status note_registry(const Places& places);
+
 // Takes `wanted` as the run's name, or makes one of `workspace`'s name and a number that is not
 // `reserved`.
 Result<Registration> register_run(
@@ -50,5 +58,10 @@ bool is_run_going_on(const std::string& runs, const std::string& name);
 
 // The folder of a run that is going on.
 Result<Fd> open_run(const std::string& runs, const std::string& name);
+
+// The same in all registries.
+Result<std::vector<std::string>> list_runs(const Places& places);
+bool is_run_going_on(const Places& places, const std::string& name);
+Result<Fd> open_run(const Places& places, const std::string& name);
 
 }  // namespace ringwall::state

@@ -156,10 +156,11 @@ void forget_placings(const Places& places, const std::vector<KilledPlacing>& kil
 }
 
 Result<std::string> find_run_writing(const Places& places, const Trees& trees) {
-  TRY_ASSIGN(auto names, list_runs(places.runs));
+  TRY_ASSIGN(auto names, list_runs(places));
   for (const std::string& name : names) {
-    auto folder = file::open(path::join(places.runs, name), O_RDONLY | O_DIRECTORY);
-    if (!folder && folder.error().err == ENOENT) continue;  // it has ended
+    auto folder = open_run(places, name);
+    bool has_ended = !folder && (folder.error().err == ENOENT || folder.error().err == 0);
+    if (has_ended) continue;
     if (!folder) return std::unexpected(folder.error());
     auto writes = writes_of(folder->get());
     bool is_silent = writes && !*writes;
