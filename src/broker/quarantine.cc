@@ -205,9 +205,35 @@ Status Quarantine::write_record(const std::string& item, const Record& record) c
   return {};
 }
 
+// Whoever plants large things again and again must not fill the disk with them. One that is larger
+// than can be counted here is kept, and the last.
+void Quarantine::keep_within_bounds(const std::string& item, const struct stat& facts,
+                                    Taken& taken) {
+  constexpr size_t kMostCounted = 20'000;  // everything inside stands still meanwhile
+  uint64_t bytes = static_cast<uint64_t>(facts.st_blocks) * 512;
+  bool is_whole = true;
+  Fd folder(openat(store_.get(), item.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (S_ISDIR(facts.st_mode) && folder) {
+    auto count = [&](const std::string&, const struct stat& each) {
+      bytes += static_cast<uint64_t>(each.st_blocks) * 512;
+      return true;
+    };
+    is_whole = walk_hostile(folder.get(), kContentName, {0, kMostCounted}, count);
+  }
+  if (bytes_ <= limits_.bytes_of_run && bytes <= limits_.bytes_of_run - bytes_) {
+    bytes_ = is_whole ? bytes_ + bytes : limits_.bytes_of_run;
+    return;
+  }
+  // What cannot be removed stays and is listed.
+  if (!folder || !remove_aside(folder.get(), kContentName, kContentName)) return;
+  taken.outcome = Taken::Outcome::recorded;
+  taken.why = "this run's part of the quarantine is full, " +
+              std::to_string(limits_.bytes_of_run >> 20) + " MiB";
+}
+
 // What was moved is what lay there at that moment, which may not be what was seen.
 Result<Taken> Quarantine::settle_moved(const std::string& item, const struct stat& seen,
-                                       Record record, const Status& recorded) const {
+                                       Record record, const Status& recorded) {
   Taken taken{Taken::Outcome::kept, item, record.kind};
   if (!recorded) taken.why = recorded.error().text();
   struct stat facts;
@@ -215,6 +241,7 @@ Result<Taken> Quarantine::settle_moved(const std::string& item, const struct sta
   if (fstatat(store_.get(), content.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0) return taken;
   taken.kind = kind_of(facts.st_mode);
   taken.swapped = !is_same_thing(facts, seen);
+  keep_within_bounds(item, facts, taken);
   if (taken.kind == record.kind || !recorded) return taken;
   record.kind = taken.kind;
   if (Status again = write_record(item, record); !again) taken.why = again.error().text();
@@ -222,7 +249,7 @@ Result<Taken> Quarantine::settle_moved(const std::string& item, const struct sta
 }
 
 Result<Taken> Quarantine::copy_aside(int parent, const std::string& aside, const struct stat& seen,
-                                     const std::string& item, Record record) const {
+                                     const std::string& item, Record record) {
   struct stat facts;
   if (fstatat(parent, aside.c_str(), &facts, AT_SYMLINK_NOFOLLOW) < 0)
     return fail_errno("it cannot be looked at");
@@ -239,7 +266,8 @@ Result<Taken> Quarantine::copy_aside(int parent, const std::string& aside, const
   TRY_ASSIGN(Fd folder, file::open_beneath(store_.get(), item, O_RDONLY | O_DIRECTORY));
   TRY_ASSIGN(Copied copied,
              copy_hostile(parent, aside, folder.get(), kContentName, limits_.copied));
-  if (!copied.left_out.empty()) {
+  keep_within_bounds(item, facts, taken);
+  if (taken.outcome == Taken::Outcome::kept && !copied.left_out.empty()) {
     taken.why = std::to_string(copied.left_out.size()) +
                 (copied.left_out.size() == 1 ? " socket, FIFO or device in it was not kept"
                                              : " sockets, FIFOs or devices in it were not kept");

@@ -53,6 +53,8 @@ struct QuarantineLimits {
   size_t items = 10'000;
   // Of one thing, where it has to be copied; the sandbox stands still meanwhile.
   Bounds copied{64 << 20, 10'000};
+  // On the disk. What comes when a run has put so much into it is removed, and only noted.
+  uint64_t bytes_of_run = uint64_t{4} << 30;
 };
 
 class Quarantine {
@@ -89,15 +91,17 @@ class Quarantine {
   Status write_record(const std::string& item, const Record& record) const;
   void drop_item(const std::string& item);
   Result<Taken> settle_moved(const std::string& item, const struct stat& seen, Record record,
-                             const Status& recorded) const;
+                             const Status& recorded);
+  void keep_within_bounds(const std::string& item, const struct stat& facts, Taken& taken);
   Result<Taken> copy_aside(int parent, const std::string& aside, const struct stat& seen,
-                           const std::string& item, Record record) const;
+                           const std::string& item, Record record);
   Result<Taken> take_across(int parent, const std::string& name, const struct stat& seen,
                             const std::string& item, const Record& record, OpenedUp& opened);
 
   Fd store_;
   size_t items_;
   size_t taken_ = 0;
+  uint64_t bytes_ = 0;  // on the disk, of what this object has kept
   std::vector<Spare> spares_;
   uint64_t counter_ = 0;  // in the names of items; never goes back
   QuarantineLimits limits_;

@@ -49,6 +49,27 @@ TEST_F(Quarantined, MovesAFileWithItsRecord) {
   EXPECT_EQ(item.bytes, 4u);
 }
 
+TEST_F(Quarantined, OnlyNotesWhatIsMoreThanARunMayPutThere) {
+  QuarantineLimits limits;
+  limits.bytes_of_run = 64 << 10;
+  auto store = Quarantine::open(store_, limits);
+  ASSERT_TRUE(store);
+  make_file("small", std::string(16 << 10, 'x'));
+  make_folder("large");
+  make_file("large/inner", std::string(64 << 10, 'x'));
+  make_file("small too", std::string(16 << 10, 'x'));
+  EXPECT_EQ(take(*store, "small").outcome, Outcome::kept);
+  Taken large = take(*store, "large");
+  EXPECT_EQ(large.outcome, Outcome::recorded);
+  EXPECT_NE(large.why.find("is full"), std::string::npos) << large.why;
+  EXPECT_TRUE(is_gone(stored(large.item)));
+  EXPECT_EQ(take(*store, "small too").outcome, Outcome::kept);
+  EXPECT_EQ(entries_of_work(), 0u);
+  ASSERT_EQ(items().size(), 3u);
+  EXPECT_FALSE(items()[1].kept);
+  EXPECT_TRUE(items()[1].record);
+}
+
 TEST_F(Quarantined, TakesEveryKind) {
   make_file("file");
   ASSERT_EQ(link(at("file").c_str(), at("hard link").c_str()), 0);

@@ -23,10 +23,13 @@ void Taking::take(const Culprit& culprit, const std::string& whole) {
                                          {whole, run_name_}, {culprit.rule, culprit.why})
                       : std::unexpected(parent.error());
   if (taken && taken->outcome == Taken::Outcome::gone) return;
-  BrokerNotice notice = notice_of(taken ? BrokerNotice::Type::planted : BrokerNotice::Type::stays,
-                                  whole, taken ? culprit.why : taken.error().text());
+  bool is_kept = taken && taken->outcome == Taken::Outcome::kept;
+  std::string why = taken ? culprit.why : taken.error().text();
+  if (taken && !is_kept) why += "; only noted, not kept: " + taken->why;
+  BrokerNotice notice =
+      notice_of(taken ? BrokerNotice::Type::planted : BrokerNotice::Type::stays, whole, why);
   fixed::put(notice.rule, culprit.rule);
-  if (taken) fixed::put(notice.item, taken->item);
+  if (is_kept) fixed::put(notice.item, taken->item);  // what can be brought back
   planted_.push_back(notice);
 }
 

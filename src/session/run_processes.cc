@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "prepare/guard_plan.h"
 #include "sandbox/wall.h"
+#include "state/places.h"
 
 namespace ringwall::session {
 
@@ -53,6 +54,9 @@ processes::WatchInputs plan_watch(const prepare::Preparation& prepared,
     if (grant.access != sandbox::Access::write) continue;
     watch.workspace.push_back(grant.layer.empty() ? grant.path : path::join(grant.layer, "upper"));
   }
+  // What is planted grows there: it was taken from the workspace.
+  if (!watch.workspace.empty())
+    watch.workspace.push_back(state::quarantine_folder(prepared.places));
   return watch;
 }
 

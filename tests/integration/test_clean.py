@@ -124,8 +124,10 @@ def test_a_run_that_goes_on_is_not_touched(ringwall, place):
 def test_every_registry_is_cleaned(ringwall, place):
     """One shell of the person has XDG_RUNTIME_DIR and another has not."""
     memory = f"/dev/shm/ringwall-{os.getuid()}"
-    kill(start_waiting(ringwall, "--name", place.mark, env={"XDG_RUNTIME_DIR": None}))
-    kill(start_waiting(ringwall, "--name", "left"))
+    runs = [start_waiting(ringwall, "--name", place.mark, env={"XDG_RUNTIME_DIR": None})]
+    runs.append(start_waiting(ringwall, "--name", "left"))
+    for run in runs:
+        kill(run)
     place.wait_until_gone()
     seen = found(ringwall)
     assert ("run", f"{memory}/{place.mark}") in seen

@@ -23,6 +23,26 @@ def test_growth_on_disk(ringwall, place, flag, limit, folder):
     end(process)
 
 
+def test_what_goes_into_quarantine_grows_too(ringwall, place):
+    """Else a run could fill the disk with what is taken from it."""
+    script = """
+for n in $(seq 6); do
+  mkdir d$n; head -c 8M /dev/zero > t; mv t d$n/.envrc
+  while [ -e d$n/.envrc ]; do sleep 0.02; done
+done
+sleep 30"""
+    process = ringwall.start("run", "--json", "--workspace-size", "20M", "--", "sh", "-c", script)
+    event, _ = wait_for_limit(process)
+    assert (event["limit"], event["then"]) == ("workspace_size", "paused")
+    end(process)
+
+
+def test_what_little_goes_into_quarantine_pauses_nobody(ringwall, place):
+    script = "head -c 8M /dev/zero > .envrc; while [ -e .envrc ]; do sleep 0.02; done; sleep 1.5; echo RAN"
+    result = ringwall.sh(script, "--workspace-size", "20M")
+    assert result.status == 0 and result.out == "RAN\n" and "are allowed" not in result.err, result
+
+
 def test_a_removed_file_that_is_open_grows_too(ringwall):
     script = "exec 3>x; rm x; for i in $(seq 60); do head -c 4M /dev/zero >&3; sleep 0.05; done; sleep 30"
     process = ringwall.start("run", "--json", "--workspace-size", "20M", "--", "sh", "-c", script)
