@@ -227,9 +227,7 @@ class Broker {
     if (!order) return;
     if (order->type == BrokerOrder::Type::sweep) return sweep_at_the_end();
     if (order->type != BrokerOrder::Type::try_acts) return;
-    for (const TriedAct& act : in_.try_acts())
-      line_.say(notice_of(BrokerNotice::Type::act, "", act.name, act.err));
-    line_.say({BrokerNotice::Type::acts_done});
+    line_.say_tried(in_.try_acts());
   }
 
   void note_unwatched(const Error& error) {
@@ -279,7 +277,8 @@ class Broker {
   }
 
   void handle(std::vector<Culprit> culprits) {
-    tell_met();
+    news_.tell_made();
+    taking_.tell_unseen(vetter_.take_trouble());
     culprits = guards_.without_kept(std::move(culprits));
     bool replaced = guards_.has_replaced_kept() || guards_.has_replaced_hidden();
     // Who keeps us behind must stand as well: we are blind as long as that lasts.
@@ -349,21 +348,15 @@ class Broker {
       line_.ask_to_cover(one.path, one.hidden);
   }
 
-  void tell_met() {
-    news_.tell_made();
-    taking_.tell_unseen(vetter_.take_trouble());
-  }
-
   void sweep_at_the_end() {
     taking_.take_all(collect(true));  // opens up what a search would pass over
     std::vector<Culprit> culprits;
     search(culprits);
     vetter_.look_again(culprits);
     taking_.take_all(guards_.without_kept(std::move(culprits)));
-    tell_met();
+    news_.tell_made();
+    taking_.tell_unseen(vetter_.take_trouble());
     taking_.tell();
-    for (const auto& [link, end] : vetter_.leading_out())
-      line_.say(notice_of(BrokerNotice::Type::leads_out, link, end));
     news_.tell_in_the_end();
     brake_.settle(INT64_MAX);
     if (brake_.is_really_over()) line_.say(brake_.take_notice());

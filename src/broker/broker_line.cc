@@ -17,6 +17,12 @@ void BrokerLine::say(const BrokerNotice& notice, std::span<const int> fds) {
   if (!channel::send(channel_, fixed::bytes_of(notice), fds)) ended_ = true;
 }
 
+void BrokerLine::say_tried(const std::vector<TriedAct>& acts) {
+  for (const TriedAct& act : acts)
+    say(notice_of(BrokerNotice::Type::act, "", act.name, act.err));
+  say({BrokerNotice::Type::acts_done});
+}
+
 bool BrokerLine::has_order() const {
   if (put_off_acts_) return true;
   pollfd waits{channel_, POLLIN, 0};

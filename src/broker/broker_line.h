@@ -5,8 +5,10 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
+#include "base/tried_act.h"
 #include "broker/broker_protocol.h"
 
 namespace ringwall::broker {
@@ -24,6 +26,7 @@ class BrokerLine {
 
   int fd() const { return channel_; }
   void say(const BrokerNotice& notice, std::span<const int> fds = {});
+  void say_tried(const std::vector<TriedAct>& acts);
   bool has_order() const;
   bool is_asked() const;  // something, at the desk
   Result<BrokerOrder> receive();

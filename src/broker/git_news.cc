@@ -38,6 +38,8 @@ void GitNews::tell_made() {
 }
 
 void GitNews::tell_in_the_end() {
+  for (const auto& [link, end] : vetter_.leading_out())
+    line_.say(notice_of(BrokerNotice::Type::leads_out, link, end));
   for (const git::OtherName& one : desk_.other_names())
     line_.say(notice_of(BrokerNotice::Type::other_name, one.branch, one.ref));
   for (const std::string& name : desk_.replacements())

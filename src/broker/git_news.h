@@ -19,7 +19,7 @@ class GitNews {
   void tell_added();
   // Found in configs that the run made.
   void tell_made();
-  // Names by which git would show something else.
+  // Links that lead out, and names by which git would show something else.
   void tell_in_the_end();
 
  private:

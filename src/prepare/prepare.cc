@@ -109,9 +109,7 @@ Status make_home(Preparation& run) {
                                            run.toolchain.search_path, run.caller, run.places,
                                            !run.request.register_it));
   if (!run.request.register_it) return {};
-  for (const std::string& tree : paths_with(run.granted, sandbox::Access::write))
-    TRY(state::note_in_reach(tree, run.places));
-  return {};
+  return state::note_in_reach(paths_with(run.granted, sandbox::Access::write), run.places);
 }
 
 Status enter_registry(Preparation& run) {

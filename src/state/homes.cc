@@ -214,10 +214,13 @@ Status note_workspace(const std::string& workspace, const Places& places) {
   return was_workspace(workspace, places) ? Status() : note(workspace, "/workspaces", places);
 }
 
-Status note_in_reach(const std::string& folder, const Places& places) {
-  if (was_workspace(folder, places) || is_noted(folder, places, {kInReach + name_for_path(folder)}))
-    return {};
-  return note(folder, kInReach, places);
+Status note_in_reach(const std::vector<std::string>& folders, const Places& places) {
+  for (const std::string& folder : folders) {
+    bool is_known = was_workspace(folder, places) ||
+                    is_noted(folder, places, {kInReach + name_for_path(folder)});
+    if (!is_known) TRY(note(folder, kInReach, places));
+  }
+  return {};
 }
 
 Result<PrivateHome> prepare_home(const policy::Policy::Home& wanted, const std::string& workspace,

@@ -33,7 +33,7 @@ bool was_in_reach(const std::string& path, const Places& places);
 Status note_workspace(const std::string& workspace, const Places& places);
 
 // What else a run may change, so that was_in_reach() knows it.
-Status note_in_reach(const std::string& folder, const Places& places);
+Status note_in_reach(const std::vector<std::string>& folders, const Places& places);
 
 // Makes what is missing, unless `only_look`, and copies settings (state/logins.h). `workspace`
 // chooses the default home: one per workspace. `search_path` is the PATH inside, which tells whose
