@@ -345,10 +345,10 @@ Result<GuardedFiles> search_with_settings(const policy::Policy& policy,
 
 }  // namespace
 
-Result<std::vector<broker::Swept>> sweep_after_killed_run(const broker::GuardList& list,
-                                                          const policy::Policy& policy,
-                                                          const state::Places& places,
-                                                          const state::Caller& caller) {
+Result<broker::Leftovers> sweep_after_killed_run(const broker::GuardList& list,
+                                                 const policy::Policy& policy,
+                                                 const state::Places& places,
+                                                 const state::Caller& caller) {
   std::vector<std::string> git = git_folders_of(list);
   std::vector<std::string> settings = other_settings(list.kept, {});
   NamedElsewhere named;
