@@ -45,6 +45,7 @@ fuzz_target(git-config ringwall-git git_config.dict
 fuzz_target(hidden ringwall-files git_config.dict
   SOURCES hidden_fuzz.cc
   PARTS files/hidden.cc files/hidden_entries.cc files/hidden_content.cc files/name_pattern.cc
+    files/protected_content.cc
     policy/pattern.cc policy/wildcard.cc files/protected.cc files/protected_entries.cc base/text.cc base/path.cc
     base/result.cc)
 fuzz_target(ignore ringwall-files ignore.dict

@@ -7,6 +7,7 @@
 #include "files/hidden.h"
 #include "files/hidden_content.h"
 #include "files/protected.h"
+#include "files/protected_content.h"
 
 using namespace ringwall::files;
 
@@ -26,9 +27,20 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                                 "kubeconfig",
                                                 "x.jwk",
                                                 "a-0123456789ab.json"};
-  size_t choice = data[0] % 12;
+  size_t choice = data[0] % 15;
   if (choice < std::size(kNames)) {
     kHidden.judge_content(kNames[choice], text);
+    return 0;
+  }
+  // What is judged by its content: one that may stay does so with a line of words before it.
+  constexpr size_t kFirstJudged = 12;
+  if (choice >= kFirstJudged) {
+    auto judge = choice == kFirstJudged       ? judge_env
+                 : choice == kFirstJudged + 1 ? judge_tool_versions
+                                              : judge_pnpm_workspace;
+    bool stays = judge(text).empty();
+    bool has_mark = text.starts_with("\xEF\xBB\xBF");
+    if (!has_mark && stays != judge("# words\n" + text).empty()) abort();
     return 0;
   }
   // Whatever matches must pass the quick question first.
