@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
-#include "changes/git_index.h"
+#include "git/index_file.h"
 #include "review/change_words.h"
 #include "review/tree_open.h"
 
@@ -53,7 +53,7 @@ bool is_same_index(int folder, const ReviewTree& tree, int real) {
   auto before = read_base(folder, tree, kIndex);
   auto now = read_real(real, kIndex, kMostIndex);
   if (!before || !now) return false;
-  auto was = changes::describe_index(*before), is = changes::describe_index(*now);
+  auto was = git::describe_index(*before), is = git::describe_index(*now);
   return was && is && *was == *is;
 }
 

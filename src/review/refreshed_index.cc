@@ -1,7 +1,7 @@
 #include "review/refreshed_index.h"
 
 #include "base/file.h"
-#include "changes/git_index.h"
+#include "git/index_file.h"
 
 namespace ringwall::review {
 namespace {
@@ -17,7 +17,7 @@ bool is_refreshed_index(int was, const changes::EntryFacts& before, int is,
   budget.bytes -= size;
   auto old = file::read_all(was, kMostIndex), now = file::read_all(is, kMostIndex);
   if (!old || !now) return false;
-  auto held = changes::describe_index(*old), holds = changes::describe_index(*now);
+  auto held = git::describe_index(*old), holds = git::describe_index(*now);
   return held && holds && *held == *holds;
 }
 

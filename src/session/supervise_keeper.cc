@@ -83,6 +83,11 @@ void Supervisor::finish_keeping() {
     if (ready <= 0) break;
     take_keeper_notice();
   }
+  if (run_.keeper.is_running())
+    run_.tell(events::Withheld{
+        "what this run changed may not be put back as it was: the keeper did not end in time, and "
+        "`ringwall history` shows the run as killed",
+        ""});
 }
 
 }  // namespace ringwall::session

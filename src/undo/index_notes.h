@@ -23,8 +23,12 @@ struct IndexNote {
 // By its path: of a repository, a submodule or a worktree.
 bool is_index(std::string_view path);
 
-// None if there is no index there, or one of a form that is not known.
-std::optional<Digest> describe_index_at(int tree, const std::string& path);
+// Of all that a run has changed together: who waits for the end waits for this.
+inline constexpr uint64_t kMostIndexes = 64 << 20;
+
+// None if there is no index there, one of a form that is not known, or one of more bytes than are
+// left, of which it takes its own.
+std::optional<Digest> describe_index_at(int tree, const std::string& path, uint64_t& left);
 
 // True if there is a note of this index, and it says the same now.
 bool says_the_same(const std::vector<IndexNote>& notes, uint32_t tree, int folder,

@@ -207,10 +207,11 @@ class Keeper {
     for (const KeeperTree& tree : in_.trees)
       folders.push_back(tree.folder.get());
     if (outcome.compared) return void(outcome.indexes = note_indexes(outcome.touched, folders));
+    uint64_t left = kMostIndexes;
     for (uint32_t i = 0; i < folders.size() && i < outcome.starts.size(); i++) {
       auto now = changes::look_at(folders[i], kIndex);
       if (!now || !now->exists() || now->changed < outcome.starts[i]) continue;
-      auto digest = describe_index_at(folders[i], kIndex);
+      auto digest = describe_index_at(folders[i], kIndex, left);
       if (digest) outcome.indexes.push_back({i, kIndex, *digest});
     }
   }

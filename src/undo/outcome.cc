@@ -130,9 +130,10 @@ void compare(const ManifestTree& before, const std::vector<SavedEntry>& now, uin
 std::vector<IndexNote> note_indexes(const std::vector<Touched>& touched,
                                     const std::vector<int>& trees) {
   std::vector<IndexNote> notes;
+  uint64_t left = kMostIndexes;
   for (const Touched& one : touched) {
     if (one.kind == Kind::deleted || !is_index(one.after.path)) continue;
-    auto digest = describe_index_at(trees[one.tree], one.after.path);
+    auto digest = describe_index_at(trees[one.tree], one.after.path, left);
     if (digest) notes.push_back({one.tree, one.after.path, *digest});
   }
   return notes;

@@ -52,9 +52,9 @@ fuzz_target(ignore ringwall-files ignore.dict
   SOURCES ignore_fuzz.cc
   PARTS files/ignore_rules.cc files/name_pattern.cc files/watched_tree.cc policy/pattern.cc policy/wildcard.cc base/file.cc base/text.cc
     base/path.cc base/result.cc)
-fuzz_target(git-index ringwall-changes git_index.dict
+fuzz_target(git-index ringwall-git git_index.dict
   SOURCES git_index_fuzz.cc
-  PARTS changes/git_index.cc base/sha256.cc base/digest.cc base/text.cc base/result.cc
+  PARTS git/index_file.cc git/index_path.cc base/sha256.cc base/digest.cc base/text.cc base/result.cc
   LIBRARIES -lcrypto)
 # Whoever loads a policy.
 set(LOADING policy/caches.cc policy/fields.cc policy/hosts.cc policy/load.cc policy/merge.cc policy/numbers.cc

@@ -1,4 +1,4 @@
-#include "changes/git_index.h"
+#include "git/index_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/tree.h"
 
-namespace ringwall::changes {
+namespace ringwall::git {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -103,7 +103,79 @@ TEST_P(GitIndex, DamageIsAnErrorAndNothingElse) {
   EXPECT_FALSE(describe_index(""));
 }
 
+// git reads a large index in several threads, by a table of where to begin.
+TEST_P(GitIndex, ATableOfPlacesHoldsTheSameEntries) {
+  std::string plain = *describe_index(bytes());
+  ASSERT_EQ(git({"config", "index.threads", "4"}), 0);
+  ASSERT_EQ(git({"update-index", "--force-write-index"}), 0);
+  std::string whole = bytes();
+  size_t table = whole.find("IEOT");
+  ASSERT_NE(table, std::string::npos);
+  ASSERT_TRUE(describe_index(whole));
+  EXPECT_EQ(*describe_index(whole), plain);
+  for (size_t at : {table + 15, table + 19, table + 23, whole.find("EOIE") + 11}) {
+    std::string other = whole;
+    other[at] = static_cast<char>(other[at] ^ 1);
+    EXPECT_FALSE(describe_index(other)) << at - table;
+  }
+}
+
+// Who says another length than the name has says another name to git.
+TEST_P(GitIndex, ANameOfAnotherLengthIsAnError) {
+  std::string whole = bytes();
+  size_t name = whole.find("src/deep/x");
+  ASSERT_NE(name, std::string::npos);
+  size_t length = name - 1 - (GetParam() == 4 ? 1 : 0);
+  ASSERT_EQ(whole[length], 10);
+  whole[length] = 9;
+  EXPECT_FALSE(describe_index(whole));
+}
+
+TEST_P(GitIndex, TheLowerPartOfASplitOneIsNamed) {
+  ASSERT_EQ(git({"update-index", "--split-index"}), 0);
+  write("new", "new");
+  ASSERT_EQ(git({"add", "new"}), 0);
+  EXPECT_FALSE(describe_index(bytes()));
+  std::vector<std::string> paths;
+  auto parts = read_index(bytes(), 20, [&](const IndexEntry& entry) {
+    // Those that git sees as perhaps changed replace those below.
+    if (!entry.path.empty()) paths.emplace_back(entry.path);
+    return Status();
+  });
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(paths, std::vector<std::string>{"new"});
+  EXPECT_TRUE(file::read(top_ + "/.git/" + parts->below, 8 << 20));
+}
+
+// Each entry takes seventy bytes, and says a name of thousands.
+TEST(LongNames, AreRefusedBeforeTheyTakeTime) {
+  auto make = [](size_t first, size_t others) {
+    std::string index("DIRC\0\0\0\4", 8);
+    auto add32 = [&](size_t number) {
+      for (int shift = 24; shift >= 0; shift -= 8)
+        index += static_cast<char>(number >> shift);
+    };
+    add32(others + 1);
+    auto add = [&](std::string_view dropped, const std::string& name, size_t length) {
+      index += std::string(60, '\0');
+      size_t flags = std::min<size_t>(length, 0xfff);
+      index += {static_cast<char>(flags >> 8), static_cast<char>(flags)};
+      index.append(dropped);
+      index += name + '\0';
+    };
+    add({"\0", 1}, std::string(first, 'a'), first);
+    for (size_t i = 0; i < others; i++)
+      add("\1", "b", first);
+    return index + std::string(20, '\0');
+  };
+  EXPECT_TRUE(describe_index(make(4096, 10)));
+  EXPECT_FALSE(describe_index(make(4097, 10)));
+  EXPECT_FALSE(describe_index(make(2 << 20, 1500)));
+  EXPECT_FALSE(describe_index(make(4096, 100'000)));
+  EXPECT_TRUE(describe_index(make(200, 100'000)));
+}
+
 INSTANTIATE_TEST_SUITE_P(Versions, GitIndex, ::testing::Values(2, 3, 4));
 
 }  // namespace
-}  // namespace ringwall::changes
+}  // namespace ringwall::git
