@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "base/channel.h"
 #include "base/clock.h"
 #include "base/fixed_message.h"
 #include "base/path.h"
@@ -17,6 +16,7 @@
 #include "broker/guards.h"
 #include "broker/late_links.h"
 #include "broker/new_sockets.h"
+#include "broker/staged_watch.h"
 #include "broker/taking.h"
 #include "broker/tree_watch.h"
 #include "broker/written_files.h"
@@ -42,6 +42,7 @@ class Broker {
                 in_.desk),
         brake_(in_.deletions, in_.trees, watch_),
         sockets_(in_.trees),
+        staged_(in_.trees, in_.protected_names, in_.stamped),
         vetter_(in_.protected_names, in_.trees,
                 {[this](size_t tree, int folder, const std::string& path) {
                    auto departures = guards_.departures_from(tree, path, Departures::unheard);
@@ -55,6 +56,7 @@ class Broker {
                    if (number) written_.meet(*number, file);
                    if (!number) note_unwatched(number.error());
                  },
+                 [this](size_t tree, const std::string& path) { return staged_.take(tree, path); },
                  [this](size_t tree, const std::string& path) { sockets_.expect(tree, path); }},
                 std::move(in_.links), in_.only_read),
         written_(in_.trees, watch_, vetter_),
@@ -63,6 +65,7 @@ class Broker {
         taking_(in_.trees, *in_.quarantine, in_.run_name, line_) {}
 
   void run() {
+    staged_.begin(in_.indexes, std::move(in_.start_indexes), in_.start);
     vetter_.ways() = std::move(in_.ways);
     for (const HeldFiles::Place& one : guards_.held())
       tell_apart(one.tree, one.path);
@@ -78,7 +81,7 @@ class Broker {
         {line_.fd(), POLLIN, 0}, {watch_.fd(), POLLIN, 0}, {in_.desk.fd(), POLLIN, 0}};
     bool lists = brake_.has_work();
     int unhurried = is_prepared_ && !brake_.awaits() ? -1 : kIdle;
-    int patience = late_links_.wait_time(written_.wait_time(unhurried));
+    int patience = staged_.wait_time(late_links_.wait_time(written_.wait_time(unhurried)));
     patience = sockets_.wait_time(patience, clock::monotonic());
     int ready = poll(waits, 3, lists || line_.has_put_off() ? 0 : patience);
     if (ready < 0 && errno != EINTR) line_.end();
@@ -87,7 +90,8 @@ class Broker {
     if (is_idle) in_.quarantine->prepare();
     if (!lists) thrift_.after_wait(is_idle ? 0 : 1);  // once: who is needed again must be quick
     is_prepared_ = is_idle;
-    if (waits[1].revents != 0 || written_.are_there() || late_links_.are_due()) {
+    bool is_due = written_.are_there() || late_links_.are_due() || staged_.are_due();
+    if (waits[1].revents != 0 || is_due) {
       handle(collect(false));
       // Each moment would let more go.
       if (flood_.is_on() && !brake_.is_filling()) line_.nap();
@@ -244,6 +248,7 @@ class Broker {
       hear(culprits);
       written_.work(culprits);
       late_links_.work(culprits);
+      staged_.work(culprits);
       if (all_stand && std::exchange(has_lost_, false)) search(culprits);
       vetter_.work(clock::monotonic() + kSlice, culprits);
       if (!all_stand && (!culprits.empty() || clock::monotonic() - start > kMostBehind)) break;
@@ -324,7 +329,6 @@ class Broker {
     only_host_acts_ = false;
     line_.say({BrokerNotice::Type::thaw});
     taking_.tell();
-    if (taking_.is_over()) line_.say({BrokerNotice::Type::persists});
     if (line_.wants_sweep()) sweep_at_the_end();
   }
 
@@ -350,6 +354,7 @@ class Broker {
 
   void sweep_at_the_end() {
     taking_.take_all(collect(true));  // opens up what a search would pass over
+    staged_.begin_last_look();
     std::vector<Culprit> culprits;
     search(culprits);
     vetter_.look_again(culprits);
@@ -357,16 +362,14 @@ class Broker {
     news_.tell_made();
     taking_.tell_unseen(vetter_.take_trouble());
     taking_.tell();
-    news_.tell_in_the_end();
+    news_.tell_in_the_end(staged_.staged());
     brake_.settle(INT64_MAX);
     if (brake_.is_really_over()) line_.say(brake_.take_notice());
     in_.desk.finish();
     // Else the next start looks again.
     if (!taking_.is_left()) in_.unswept.remove();
     watch_.let_go();
-    line_.say({BrokerNotice::Type::swept});
-    line_.end();
-    channel::wait_until_closed(line_.fd());
+    line_.say_last({BrokerNotice::Type::swept});
   }
 
   BrokerInputs in_;
@@ -375,6 +378,7 @@ class Broker {
   Guards guards_;
   DeletionBrake brake_;
   NewSockets sockets_;
+  StagedWatch staged_;
   Vetter vetter_;
   WrittenFiles written_;
   LateLinks late_links_;
@@ -382,14 +386,12 @@ class Broker {
   size_t visited_ = 0;
   Flood flood_;
   Taking taking_;
-  bool unwatched_ = false;
   bool has_lost_ = false;        // not everything was told
   bool only_host_acts_ = false;  // all inside stand, and what they did was heard
-  bool is_first_look_ = false;
-  bool may_have_new_folders_ = false;
+  bool is_first_look_ = false, may_have_new_folders_ = false;
+  bool unwatched_ = false, is_prepared_ = false;
   int64_t looked_up_ = 0;
   IdleThrift thrift_;
-  bool is_prepared_ = false;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "broker/broker_protocol.h"
 #include "broker/deletion_count.h"
 #include "broker/quarantine.h"
+#include "broker/staged_watch.h"
 #include "broker/unswept.h"
 #include "broker/vet.h"
 #include "files/hidden.h"
@@ -48,6 +49,9 @@ struct BrokerInputs {
   std::set<std::string> hidden;  // the same for what cannot be read
   git::GitConfigDesk desk = {};  // of the configs among them
   git::RemoteWays ways = {};     // that git goes by them, as they were before anything ran
+  int64_t start = 0;             // nanoseconds, of file times
+  std::vector<StartIndex> start_indexes = {};
+  std::vector<bool> stamped;  // of each tree: its files' times tell of every change
   UnsweptList unswept = {};
   DeletionLimits deletions = {};
   TryActs try_acts = nullptr;

@@ -17,6 +17,12 @@ void BrokerLine::say(const BrokerNotice& notice, std::span<const int> fds) {
   if (!channel::send(channel_, fixed::bytes_of(notice), fds)) ended_ = true;
 }
 
+void BrokerLine::say_last(const BrokerNotice& notice) {
+  say(notice);
+  ended_ = true;
+  channel::wait_until_closed(channel_);
+}
+
 void BrokerLine::say_tried(const std::vector<TriedAct>& acts) {
   for (const TriedAct& act : acts)
     say(notice_of(BrokerNotice::Type::act, "", act.name, act.err));

@@ -26,6 +26,8 @@ class BrokerLine {
 
   int fd() const { return channel_; }
   void say(const BrokerNotice& notice, std::span<const int> fds = {});
+  // Returns when the supervisor needs us no more.
+  void say_last(const BrokerNotice& notice);
   void say_tried(const std::vector<TriedAct>& acts);
   bool has_order() const;
   bool is_asked() const;  // something, at the desk

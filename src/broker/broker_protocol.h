@@ -48,6 +48,7 @@ struct BrokerNotice {
     leads_out,    // path, text: a link that stays, and where it leads
     other_name,   // path: a branch of the start, text: the ref that it is another name of
     replaces,     // path: a name in a git folder, by which git shows other commits
+    staged,       // path: an index, text: protected files in it, value: 1 if not compared
     remote,       // rule: its name, path: the address that the run gave it, value: a RemoteKind,
                   // text: of one that is not the person's, where it lies
     swept,

@@ -37,9 +37,11 @@ void GitNews::tell_made() {
   }
 }
 
-void GitNews::tell_in_the_end() {
+void GitNews::tell_in_the_end(const std::vector<StagedWatch::Staged>& staged) {
   for (const auto& [link, end] : vetter_.leading_out())
     line_.say(notice_of(BrokerNotice::Type::leads_out, link, end));
+  for (const StagedWatch::Staged& one : staged)
+    line_.say(notice_of(BrokerNotice::Type::staged, one.index, one.names, !one.is_compared));
   for (const git::OtherName& one : desk_.other_names())
     line_.say(notice_of(BrokerNotice::Type::other_name, one.branch, one.ref));
   for (const std::string& name : desk_.replacements())

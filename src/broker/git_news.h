@@ -4,6 +4,7 @@
 
 #include "broker/broker_line.h"
 #include "broker/guards.h"
+#include "broker/staged_watch.h"
 #include "broker/vet.h"
 #include "git/config_desk.h"
 
@@ -19,8 +20,9 @@ class GitNews {
   void tell_added();
   // Found in configs that the run made.
   void tell_made();
-  // Links that lead out, and names by which git would show something else.
-  void tell_in_the_end();
+  // Links that lead out, protected files in an index, and names by which git would show something
+  // else.
+  void tell_in_the_end(const std::vector<StagedWatch::Staged>& staged);
 
  private:
   const std::vector<files::WatchedTree>& trees_;

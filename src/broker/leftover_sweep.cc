@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "broker/git_news.h"
 #include "broker/guards.h"
+#include "broker/staged_watch.h"
 #include "broker/vet.h"
 #include "files/scan.h"
 #include "git/remote_ways.h"
@@ -44,7 +45,13 @@ struct FoundLeft {
 Result<FoundLeft> find_left(const std::vector<files::WatchedTree>& trees,
                             const files::ProtectedNames& names, const files::HiddenNames& hidden,
                             const files::LinkRules& links, const GuardList& list) {
-  Vetter vetter(names, trees, {}, links);
+  Vetter::Watch watch;
+  // What they held when the run began is not known any more.
+  watch.index = [&](size_t tree, const std::string& path) {
+    auto look = look_at_index(trees[tree], path, names);
+    return look ? judge_index(*look, nullptr) : std::string();
+  };
+  Vetter vetter(names, trees, std::move(watch), links);
   if (list.knows_links) vetter.ways().add(ways_to_remotes(list));
   std::vector<Culprit> culprits;
   for (size_t i = 0; i < trees.size(); i++) {

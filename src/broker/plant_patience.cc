@@ -1,6 +1,10 @@
 #include "broker/plant_patience.h"
 
+#include <time.h>
+
 #include <algorithm>
+
+#include "base/clock.h"
 
 namespace ringwall::broker {
 namespace {
@@ -36,6 +40,13 @@ int64_t PlantPatience::pause_after(const std::set<std::string>& places, int64_t 
   int64_t pause = std::min(kFirstPause << doublings, kLongestPause);
   if (pause == kLongestPause) long_pauses_++;
   return pause;
+}
+
+void PlantPatience::sit_out(const std::set<std::string>& places) {
+  int64_t pause = pause_after(places, clock::monotonic());
+  timespec time{pause / 1'000'000'000, pause % 1'000'000'000};
+  nanosleep(&time, nullptr);
+  rest_until(clock::monotonic());
 }
 
 bool PlantPatience::is_over() const {

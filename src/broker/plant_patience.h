@@ -19,6 +19,8 @@ class PlantPatience {
   int64_t pause_after(const std::set<std::string>& places, int64_t now);
   // The wait is over.
   void rest_until(int64_t now) { last_ = now; }
+  // Both, and the wait between them.
+  void sit_out(const std::set<std::string>& places);
 
   bool is_over() const;
 

@@ -46,6 +46,7 @@ void Taking::tell() {
     if (notice.type == BrokerNotice::Type::stays) is_left_ = true;
     line_.say(notice);
   }
+  if (patience_.is_over()) line_.say({BrokerNotice::Type::persists});
 }
 
 void Taking::tell_unseen(const std::optional<Error>& trouble) {

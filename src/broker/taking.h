@@ -27,10 +27,9 @@ class Taking {
   void take(const Culprit& culprit, const std::string& whole);
   // Waits, if something was taken since the last time.
   void pause();
-  bool is_over() const { return patience_.is_over(); }  // it goes on planting
 
   void note(BrokerNotice notice) { planted_.push_back(std::move(notice)); }
-  void tell();
+  void tell();  // also of a run that goes on planting
   // What is there and could not be looked at, if anything.
   void tell_unseen(const std::optional<Error>& trouble);
   bool is_left() const { return is_left_; }  // something planted may still lie there

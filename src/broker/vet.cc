@@ -265,9 +265,12 @@ const files::GitEntry* Vetter::bare_entry(size_t tree, const std::string& folder
              : nullptr;
 }
 
-// What goes on by an interrupted rebase and the like in such a folder.
+// The index in such a folder, and what goes on by an interrupted rebase and the like.
 const files::GitEntry* Vetter::bare_step(const Met& met) {
   std::string folder = files::parent_of(met.path);
+  const files::GitEntry* index = names_.match_in_git(path::basename(met.path), false);
+  bool is_index = index != nullptr && index->guard == files::Guard::vetted;
+  if (is_index && met.type != S_IFDIR && is_bare_folder(met.tree, folder)) return index;
   std::string name = join(std::string(path::basename(folder)), path::basename(met.path));
   const files::GitEntry* entry = names_.match_in_git(name, met.type == S_IFDIR);
   bool is_step = entry != nullptr && entry->guard == files::Guard::vetted;
@@ -284,6 +287,11 @@ std::optional<Culprit> Vetter::judge_in_git(const Met& met, const files::GitEntr
   if (met.type != S_IFREG)
     return make_culprit(met.tree, met.path, entry.pattern, "is no ordinary file");
   if (entry.is_folder) return std::nullopt;  // git wants a folder there, and ignores a file
+  if (entry.path == "index" || entry.path == "sharedindex.*") {
+    std::string why = watch_.index(met.tree, met.path);
+    if (why.empty()) return std::nullopt;
+    return make_culprit(met.tree, met.path, entry.pattern, why);
+  }
   auto text = read(met);
   if (!text) return make_culprit(met.tree, met.path, entry.pattern, text.error().text());
   return judge_git_text(met, entry, *text);

@@ -37,6 +37,9 @@ class Vetter {
     using Add = std::function<void(size_t tree, int fd, const std::string& path)>;
     Add folder = [](size_t, int, const std::string&) {};
     Add file = folder;
+    // An index of git: why it has to go, empty if it may stay.
+    std::function<std::string(size_t tree, const std::string& path)> index =
+        [](size_t, const std::string&) { return std::string(); };
     // A socket that was met in a folder.
     std::function<void(size_t tree, const std::string& path)> socket = [](size_t,
                                                                           const std::string&) {};

@@ -52,6 +52,11 @@ constexpr ProtectedEntry kEntries[] = {
     {"GIT/rebase-merge/msgnum GIT/rebase-merge/end GIT/rebase-apply/next GIT/rebase-apply/last",
      kGit, "entering the folder, where git's own prompt is on",
      "what should be a number ran when the prompt showed it (seen)", true, Guard::vetted},
+    {"GIT/index GIT/sharedindex.*", kGit, "git checkout ., git restore ., git stash",
+     "git writes whatever path it holds: .git/hooks/post-checkout, which then ran, and ../NAME "
+     "above "
+     "the workspace, while git status showed nothing (seen)",
+     true, Guard::vetted},
     {"GIT/remotes/ GIT/branches/", kGit, "git push, git fetch",
      "the old form of a remote: origin led elsewhere (seen)", true},
     {"GIT/lazygit.yml .lazygit.yml", kGit, "starting lazygit in the folder or below it",

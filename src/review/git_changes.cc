@@ -173,6 +173,7 @@ std::string GitChanges::judge_part(const Change& change, const Part& part) const
 }
 
 std::string GitChanges::judge_file(const std::string& path, const GitEntry& entry) const {
+  if (entry.path == "index" || entry.path == "sharedindex.*") return judge_index(path);
   const LayerView& layer = view_.layer();
   auto text = read_text_in(layer.upper, path, kMostText);
   if (!text) return text.error().text();
@@ -184,6 +185,42 @@ std::string GitChanges::judge_file(const std::string& path, const GitEntry& entr
   if (!old) return old.error().text();
   if (*old == *text) return "";
   return judge_config(path, *old, *text);
+}
+
+// What the person has staged, and a new worktree takes over, is no news.
+std::string GitChanges::judge_index(const std::string& path) const {
+  auto now = read_text_in(view_.layer().upper, path, broker::kMostIndex);
+  if (!now) return now.error().text();
+  auto look = broker::look_into_index(*now, names_, broker::folder_of_files(path));
+  if (!look.why.empty()) return look.why;
+  if (!look.below.empty()) {
+    auto below =
+        read_text_in(view_.layer().upper, join(parent_of(path), look.below), broker::kMostIndex);
+    if (!below)
+      below =
+          read_text_in(view_.layer().real, join(parent_of(path), look.below), broker::kMostIndex);
+    if (below)
+      look.staged.merge(
+          broker::look_into_index(*below, names_, broker::folder_of_files(path), look.replacing)
+              .staged);
+  }
+  if (look.staged.empty()) return "";
+  broker::KnownStaged known;
+  for (const std::string& index : {path, join(parent_of(path), "index"), std::string(".git/index")})
+    add_staged(index, known);
+  std::string names = broker::name_staged(look, known);
+  return names.empty() ? "" : "git checkout outside would write what the run has staged: " + names;
+}
+
+// Of the index that lies there now, with what lies below it.
+void GitChanges::add_staged(const std::string& index, broker::KnownStaged& known) const {
+  auto bytes = read_text_in(view_.layer().real, index, broker::kMostIndex);
+  if (!bytes) return;
+  auto look = broker::look_into_index(*bytes, names_, broker::folder_of_files(index));
+  for (auto& [path, file] : look.staged)
+    known.emplace(path, std::move(file.what));
+  if (!look.below.empty() && files::last_name(index) == "index")
+    add_staged(join(parent_of(index), look.below), known);
 }
 
 // Where the file will lie, once all is applied; a link on the way counts as it will be then.

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "broker/staged_files.h"
 #include "files/protected.h"
 #include "git/place.h"
 #include "review/outside_view.h"
@@ -43,6 +44,8 @@ class GitChanges {
   std::string judge_file(const std::string& path, const files::GitEntry& entry) const;
   std::string judge_new_config(const std::string& path, const std::string& text,
                                const git::GitPlace& place) const;
+  std::string judge_index(const std::string& path) const;
+  void add_staged(const std::string& index, broker::KnownStaged& known) const;
   std::string judge_config(const std::string& path, const std::string& old,
                            const std::string& text) const;
   git::GitPlace place_of(const std::string& path) const;

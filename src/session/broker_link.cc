@@ -13,6 +13,7 @@
 #include "base/fixed_message.h"
 #include "base/path.h"
 #include "broker/broker.h"
+#include "broker/staged_watch.h"
 #include "git/config_rules.h"
 #include "git/named_files.h"
 #include "git/worktree_settings.h"
@@ -22,6 +23,8 @@
 
 namespace ringwall::session {
 namespace {
+
+constexpr size_t kMostIndexes = 64;  // that are held open
 
 std::set<std::string> covered_files(const prepare::GuardedFiles& guarded) {
   std::set<std::string> covered(guarded.hidden.begin(), guarded.hidden.end());
@@ -99,6 +102,7 @@ Result<broker::UnsweptList> note_guarded(const BrokerRequest& request) {
 void work(const BrokerRequest& request, const BrokerGround& ground, std::span<const int> kept) {
   int channel = kept[0], hand = kept[1];
   std::span<const int> folders = kept.subspan(2);
+  std::span<const int> opened = folders.subspan(ground.folders.size());
   broker::BrokerInputs inputs{.channel = channel,
                               .only_read = ground.only_read,
                               .protected_names = request.guarded.protected_names,
@@ -108,6 +112,8 @@ void work(const BrokerRequest& request, const BrokerGround& ground, std::span<co
                               .kept = request.guarded.kept,
                               .hidden = covered_files(request.guarded),
                               .ways = ground.ways,
+                              .start = ground.start,
+                              .stamped = ground.stamped,
                               .deletions = request.deletions,
                               .try_acts = sandbox::try_forbidden_acts};
   inputs.links.known = request.guarded.links;
@@ -125,6 +131,8 @@ void work(const BrokerRequest& request, const BrokerGround& ground, std::span<co
     inputs.trees.push_back({Fd(folders[inputs.trees.size()]), tree.path});
     inputs.indexes.push_back(tree.index);
   }
+  for (size_t i = 0; i < opened.size(); i++)
+    inputs.start_indexes.push_back({ground.indexes[i].tree, ground.indexes[i].path, Fd(opened[i])});
   broker::run_broker(std::move(inputs));
 }
 
@@ -145,7 +153,7 @@ BrokerLink& BrokerLink::operator=(BrokerLink&& other) noexcept {
 BrokerLink::~BrokerLink() { end(); }
 
 Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const std::string& home) {
-  BrokerGround ground{trees_of(guarded, true), trees_of(guarded, false), {}, {}, 0, {}, {}, {}, {}};
+  BrokerGround ground{.writable = trees_of(guarded, true), .only_read = trees_of(guarded, false)};
   timespec now;
   // As the kernel takes the times of files: none of what comes later lies before it.
   if (clock_gettime(CLOCK_REALTIME_COARSE, &now) == 0)
@@ -154,6 +162,7 @@ Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const 
     ground.named = git::remotes_named_for_all(home, git::git_settings_elsewhere());
   for (const std::string& path : ground.writable) {
     TRY_ASSIGN(Fd folder, file::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+    ground.stamped.push_back(broker::stamps_files(folder.get()));
     ground.folders.push_back(std::move(folder));
   }
   for (const std::string& config : guarded.git_configs) {
@@ -167,6 +176,10 @@ Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const 
     if (const auto& branches = ground.branches.back())
       ground.other_names.back() = git::find_other_names(folder->get(), *branches, ground.start);
     ground.modules.back() = text_of_modules(path::parent(path::parent(config)));
+    bool may_hold_more = ground.indexes.size() < kMostIndexes;
+    auto index = may_hold_more ? broker::open_start_index(ground.writable, path::parent(config))
+                               : std::nullopt;
+    if (index) ground.indexes.push_back(std::move(*index));
   }
   return ground;
 }
@@ -188,6 +201,8 @@ Result<BrokerLink> BrokerLink::start(const BrokerRequest& request, const BrokerG
     kept.push_back(folder.get());
     folders.push_back("/proc/self/fd/" + std::to_string(folder.get()));
   }
+  for (const broker::StartIndex& index : ground.indexes)
+    kept.push_back(index.file.get());
   BrokerLink link;
   link.deletions_ = request.deletions;
   processes::HelperRequest helper{"ringwall-broker", request.start_area, std::move(kept),

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "broker/broker_protocol.h"
 #include "broker/deletion_count.h"
+#include "broker/staged_watch.h"
 #include "git/branches.h"
 #include "git/remote_ways.h"
 #include "git/run_remotes.h"
@@ -33,14 +34,16 @@ struct BrokerRequest {
 // The trees as they are before anything runs that could change them.
 struct BrokerGround {
   std::vector<std::string> writable, only_read;  // their paths
-  std::vector<Fd> folders;                       // of those that may be written
+  std::vector<Fd> folders = {};                  // of those that may be written
+  std::vector<broker::StartIndex> indexes = {};  // of the repositories in these
+  std::vector<bool> stamped = {};                // of these; see broker::stamps_files()
   // Of each git config's repository.
-  std::vector<std::optional<git::Branches>> branches;
+  std::vector<std::optional<git::Branches>> branches = {};
   int64_t start = 0;  // nanoseconds, of file times
-  std::vector<std::vector<git::OtherName>> other_names;
-  std::vector<std::string> modules;  // what its .gitmodules says
-  git::RemoteNames named;            // remotes that settings for all of them name
-  git::RemoteWays ways;              // to the places of its remotes
+  std::vector<std::vector<git::OtherName>> other_names = {};
+  std::vector<std::string> modules = {};  // what its .gitmodules says
+  git::RemoteNames named = {};            // remotes that settings for all of them name
+  git::RemoteWays ways = {};              // to the places of its remotes
 };
 Result<BrokerGround> look_at_ground(const prepare::GuardedFiles& guarded, const std::string& home);
 

@@ -96,6 +96,8 @@ void Supervisor::take_broker_notice() {
     case BrokerNotice::Type::other_name:
     case BrokerNotice::Type::replaces:
       return tell_other_name(*notice);
+    case BrokerNotice::Type::staged:
+      return tell_staged(*notice);
     case BrokerNotice::Type::remote:
       return tell_remote(*notice);
     case BrokerNotice::Type::swept:
@@ -186,6 +188,18 @@ void Supervisor::tell_other_name(const BrokerNotice& notice) {
                 ": what you commit and push there goes where that one leads",
             "bring it back: git reflog show " + branch + "; git update-ref --no-deref refs/heads/" +
                 branch + " COMMIT");
+}
+
+void Supervisor::tell_staged(const BrokerNotice& notice) {
+  std::string index = text::quote(notice.path);
+  std::string what = "the run has staged protected files: " + std::string(notice.text) + " in " +
+                     index + "; git checkout outside would write them";
+  if (notice.value != 0)
+    what = index +
+           " holds protected files, and was changed before it could be seen whether the "
+           "run has staged them: " +
+           std::string(notice.text);
+  tell_once(told_once_, what, "see what they say first: git diff --cached");
 }
 
 // Once for each address. Whatever else there was to tell, of these none goes unheard.

@@ -84,6 +84,7 @@ class Supervisor {
   void tell_once(std::set<std::string>& told, const std::string& what, const std::string& hint);
   void tell_saved(const broker::BrokerNotice& notice);
   void tell_other_name(const broker::BrokerNotice& notice);
+  void tell_staged(const broker::BrokerNotice& notice);
   void tell_remote(const broker::BrokerNotice& notice);
   void brake(const broker::BrokerNotice::Deleted& deletions);
   void cover_again(const std::string& path, bool hidden);
