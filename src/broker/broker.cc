@@ -366,8 +366,7 @@ class Broker {
     brake_.settle(INT64_MAX);
     if (brake_.is_really_over()) line_.say(brake_.take_notice());
     in_.desk.finish();
-    // Else the next start looks again.
-    if (!taking_.is_left()) in_.unswept.remove();
+    if (!taking_.is_left()) in_.unswept.remove();  // else the next start looks again
     watch_.let_go();
     line_.say_last({BrokerNotice::Type::swept});
   }
