@@ -23,8 +23,8 @@
 namespace ringwall::git {
 namespace {
 
-constexpr size_t kMostSettingsFiles = 1024;
-constexpr size_t kLongestPointer = 1 << 20;  // of a .git file, as git has it
+constexpr size_t kMostSettingsFiles = 16384;  // as many as can be guarded
+constexpr size_t kLongestPointer = 1 << 20;   // of a .git file, as git has it
 // Which one a git obeys was said when it was built.
 constexpr const char* kHostSettings[] = {"/etc/gitconfig", "/usr/local/etc/gitconfig"};
 
@@ -78,12 +78,23 @@ bool is_absent(const Error& error) {
 class SettingsFiles {
  public:
   // None: there is no such file, or nobody but another user's git obeys it.
+  // By the folders in which the repositories lie.
+  std::unexpected<Error> too_many() const {
+    std::map<std::string, size_t> counts;
+    for (const auto& [path, config] : read_)
+      counts[path::parent(path::parent(path::parent(path)))]++;
+    auto fullest = std::ranges::max_element(
+        counts, [](const auto& a, const auto& b) { return a.second < b.second; });
+    std::string folder = text::quote(fullest->first);
+    return fail("git's settings are in more than " + std::to_string(kMostSettingsFiles) +
+                    " files; " + std::to_string(fullest->second) + " of them lie in " + folder,
+                "remove repositories that nobody needs, or grant less; see: ls -la " + folder);
+  }
+
   Result<const GitConfig*> read(const std::string& path) {
     auto known = read_.find(path);
     if (known != read_.end()) return known->second ? &*known->second : nullptr;
-    if (read_.size() >= kMostSettingsFiles)
-      return fail("git's settings are in more than " + std::to_string(kMostSettingsFiles) +
-                  " files");
+    if (read_.size() >= kMostSettingsFiles) return too_many();
     std::optional<GitConfig>& place = read_[path];
     auto text = file::read(path, kMostGitConfigBytes);
     // What is closed to the person is so to their git, which obeys nothing of it; inside nobody can

@@ -195,9 +195,21 @@ events::FilesHidden describe_hidden(const prepare::Preparation& prepared) {
   return {prepared.plan.run_name, prepared.guarded->hidden, prepared.guarded->sockets};
 }
 
+// Of a killed run, maybe of another workspace: in as many lines as within a run.
+void tell_swept(const RunHooks& hooks, const std::vector<broker::Swept>& all) {
+  constexpr size_t kMostTold = 10;
+  for (size_t i = 0; i < std::min(all.size(), kMostTold); i++)
+    hooks.tell(events::Planted{"", all[i].path, all[i].rule, all[i].why, all[i].item});
+  if (all.size() <= kMostTold) return;
+  size_t more = all.size() - kMostTold;
+  hooks.tell(events::Withheld{"took away " + std::to_string(more) +
+                                  (more == 1 ? " more file that is" : " more files that are") +
+                                  " protected, which a killed run had left",
+                              "list them: ringwall quarantine list"});
+}
+
 void tell_start(const RunHooks& hooks, const prepare::Preparation& prepared) {
-  for (const broker::Swept& swept : prepared.swept)
-    hooks.tell(events::Planted{"", swept.path, swept.rule, swept.why, swept.item});
+  tell_swept(hooks, prepared.swept);
   tell_left_remotes(hooks, prepared.left_remotes);
   if (!prepared.guarded->hidden.empty() || !prepared.guarded->sockets.empty())
     hooks.tell(describe_hidden(prepared));

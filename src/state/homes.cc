@@ -67,9 +67,15 @@ std::vector<std::string> kept_folders(const policy::Policy::Home& wanted,
 // The inside owns its state and may have closed it to itself.
 Status open_state(int home, const std::string& folder) {
   auto made = file::make_dirs_at(home, folder);
-  if (!made && made.error().err == EACCES && fchmodat(home, folder.c_str(), 0700, 0) == 0) {
-    made = file::make_dirs_at(home, folder);
-  }
+  bool is_closed = !made && made.error().err == EACCES;
+  constexpr int kItself = O_PATH | O_DIRECTORY | O_NOFOLLOW;
+  // By its descriptor: what the inside leaves there may be a link to what is not its own.
+  auto found = is_closed ? file::open_beneath(home, folder, kItself) : std::move(made);
+  if (!found) return std::unexpected(found.error());
+  if (!is_closed) return {};
+  std::string itself = "/proc/self/fd/" + std::to_string(found->get());
+  if (chmod(itself.c_str(), 0700) < 0) return fail_errno("cannot open " + text::quote(folder));
+  made = file::make_dirs_at(home, folder);
   if (!made) return std::unexpected(made.error());
   return {};
 }

@@ -234,3 +234,14 @@ def test_commits_that_stand_in_the_place_of_others_are_told(ringwall, with_hooks
     assert "git show other commits" not in ringwall.sh("git log -1 --format=%s").err, "it was so before"
     grafts = "mkdir -p .git/info && git rev-parse HEAD > .git/info/grafts"
     assert "(info/grafts)" in ringwall.sh(grafts).err
+
+
+def test_a_workspace_of_more_than_a_thousand_repositories_starts(ringwall, place):
+    for number in range(1100):
+        git = place.work / f"repo{number}/.git"
+        for name in ("objects", "refs"):
+            (git / name).mkdir(parents=True)
+        (git / "HEAD").write_text("ref: refs/heads/main\n")
+        (git / "config").write_text("[core]\n\tbare = false\n")
+    result = ringwall.sh("echo RAN; echo x 2>/dev/null > repo1099/.git/config || echo refused", timeout=200)
+    assert result.status == 0 and result.out == "RAN\nrefused\n", result

@@ -70,3 +70,20 @@ def test_a_living_run_is_not_swept_from_another_login(ringwall, place, elsewhere
     assert swept.status == 0 and "took away" in swept.err, swept
     assert not (place.work / ".envrc").exists() and unswept(place) == []
     ringwall("ls", "--json").ok()  # sweeps the registry here
+
+
+def test_what_a_killed_run_left_is_told_in_few_lines(ringwall, place):
+    run = ringwall.start("run", "--name", "first", "--", "sleep", "60")
+    pid = ringwall.wait_for_run("first")["pid"]
+    wait_until(lambda: unswept(place))
+    os.kill(pid, signal.SIGKILL)
+    run.wait(30)
+    for number in range(25):
+        (place.work / f"folder{number}").mkdir()
+        (place.work / f"folder{number}/.envrc").write_text("planted")
+    other = place.home / "other"
+    other.mkdir()
+    swept = ringwall("run", "-w", other, "--", "true")
+    assert swept.status == 0 and swept.err.count("took away") == 11, swept
+    assert "took away 15 more files that are protected, which a killed run had left" in swept.err
+    assert not list(place.work.glob("*/.envrc"))
