@@ -19,6 +19,7 @@
 #include "git/command_words.h"
 #include "git/config.h"
 #include "git/config_rules.h"
+#include "git/folder_names.h"
 
 namespace ringwall::git {
 namespace {
@@ -28,46 +29,7 @@ constexpr size_t kLongestPointer = 1 << 20;   // of a .git file, as git has it
 // Which one a git obeys was said when it was built.
 constexpr const char* kHostSettings[] = {"/etc/gitconfig", "/usr/local/etc/gitconfig"};
 
-// For settings that have the top of a tree be the folder of hooks.
-constexpr std::string_view kHooks[] = {"applypatch-msg",     "pre-applypatch",
-                                       "post-applypatch",    "pre-commit",
-                                       "pre-merge-commit",   "prepare-commit-msg",
-                                       "commit-msg",         "post-commit",
-                                       "pre-rebase",         "post-checkout",
-                                       "post-merge",         "pre-push",
-                                       "pre-receive",        "update",
-                                       "proc-receive",       "post-receive",
-                                       "post-update",        "reference-transaction",
-                                       "push-to-checkout",   "pre-auto-gc",
-                                       "post-rewrite",       "sendemail-validate",
-                                       "fsmonitor-watchman", "p4-changelist",
-                                       "p4-pre-submit",      "p4-prepare-changelist",
-                                       "p4-post-changelist", "post-index-change"};
-
 constexpr size_t kMostFolders = 16;  // that one command may enter
-
-// Of a git folder, what the table of protected files names, and what git writes all day: a command
-// that reads such a file does not run it.
-constexpr std::string_view kGuardedInGit[] = {"hooks",  "config",  "config.worktree", "commondir",
-                                              "gitdir", "remotes", "branches"};
-constexpr std::string_view kWrittenInGit[] = {
-    "objects",     "refs",         "logs",      "lfs",          "rr-cache",
-    "svn",         "rebase-merge", "sequencer", "rebase-apply", "info/exclude",
-    "info/refs",   "info/grafts",  "index",     "packed-refs",  "info/attributes",
-    "description", "shallow",      "gc.log",    "gc.pid",       "info/sparse-checkout"};
-
-bool is_any_of(std::string_view relative, std::span<const std::string_view> names) {
-  return std::ranges::any_of(names, [&](std::string_view name) {
-    return relative == name || relative.starts_with(std::string(name) + "/");
-  });
-}
-
-// "HEAD", "COMMIT_EDITMSG"
-bool is_written_by_git(std::string_view relative) {
-  constexpr std::string_view kCapitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-  return is_any_of(relative, kWrittenInGit) || relative.ends_with(".lock") ||
-         relative.find_first_not_of(kCapitals) == relative.npos;
-}
 
 // Nobody opens by its path what has a longer one than the kernel takes.
 bool is_absent(const Error& error) {
@@ -303,7 +265,7 @@ class Reader {
 
   // In each working tree that is made later it is meant as well.
   void add_below(const std::string& named, std::string_view ending) {
-    if (named == top_ && ending == "/") below_->insert(std::begin(kHooks), std::end(kHooks));
+    if (named == top_ && ending == "/") below_->insert(hook_names().begin(), hook_names().end());
     if (named == top_ || !path::is_beneath(named, top_)) return;
     std::string relative = named.substr(top_.size() + (top_.ends_with('/') ? 0 : 1));
     if (relative != ".git" && !relative.starts_with(".git/"))
@@ -321,7 +283,7 @@ class Reader {
     std::string git = path::join(top_, ".git");
     bool is_in_git = path::is_beneath(named, git);
     if (is_in_git && named != git &&
-        is_any_of(std::string_view(named).substr(git.size() + 1), kGuardedInGit))
+        is_guarded_in_git(std::string_view(named).substr(git.size() + 1)))
       return;
     for (const std::string& tree : trees_) {
       if (!path::is_beneath(named, tree)) continue;
@@ -329,7 +291,7 @@ class Reader {
       bool is_whole = named == tree || named == git;
       std::string relative = named == tree ? "" : named.substr(tree.size() + 1);
       if (is_whole && ending == "/") {
-        for (std::string_view hook : kHooks)
+        for (std::string_view hook : hook_names())
           found_.patterns.insert(pattern_for(
               relative.empty() ? std::string(hook) : path::join(relative, std::string(hook))));
       }
