@@ -166,10 +166,23 @@ TEST_F(Outside, WherePushesGoIsTold) {
   EXPECT_NE(why_.find("adds the git remote up: https://example.org/up"), std::string::npos) << why_;
 }
 
+// Its head, and the SHA-1 of that.
+constexpr std::string_view kEmptyIndex(
+    "DIRC\0\0\0\2\0\0\0\0"
+    "\071\330\220\023\236\345\065\154\176\365"
+    "\162\041\154\353\315\047\252\101\371\337",
+    32);
+
+TEST_F(Outside, AnIndexThatGitCannotHaveWrittenIsTold) {
+  make_repository(".git");
+  layer(".git/index", "x");
+  EXPECT_EQ(words(), "!.git/index");
+}
+
 TEST_F(Outside, GitsOwnWorkPasses) {
   make_repository(".git");
   std::filesystem::create_directories(lab_.real(".git/refs/heads"));
-  layer(".git/index", "x");
+  layer(".git/index", std::string(kEmptyIndex));
   layer(".git/objects/aa/bb", "x");
   layer(".git/refs/heads/new", "x");
   layer(".git/config",
