@@ -220,6 +220,12 @@ int cmd_explain(const Invocation& invocation) {
   }
   bool known = std::find(std::begin(kQuestions), std::end(kQuestions), question.kind) !=
                std::end(kQuestions);
+  if (!known && !question.kind.empty()) {
+    std::vector<std::string> kinds(std::begin(kQuestions), std::end(kQuestions));
+    return refuse({text::quote(question.kind) + " is nothing that can be explained", 0,
+                   "known: " + text::join(kinds, ", ") + "; for a host: connect HOST"},
+                  question.json);
+  }
   if (!known || question.subject.empty()) {
     return refuse({known ? "explain " + question.kind + " what?" : "explain what?", 0,
                    "try: ringwall explain read PATH; see: ringwall explain --help"},

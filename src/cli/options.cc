@@ -79,6 +79,11 @@ std::string suggest_flag(const CLI::App& app, const std::vector<std::string>& ar
   return "see: ringwall " + app.get_name() + " --help";
 }
 
+bool is_missing_run(const CLI::ParseError& error) {
+  return dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
+         std::string_view(error.what()).starts_with("RUN ");
+}
+
 // CLI11's own sentences speak of types and counts; these say what to write.
 std::string explain_error(const CLI::App& app, const CLI::ParseError& error,
                           const std::vector<std::string>& arguments) {
@@ -96,6 +101,9 @@ std::string explain_error(const CLI::App& app, const CLI::ParseError& error,
              text::quote(word);
     }
   }
+  if (is_missing_run(error)) return "which run?";
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    return said.substr(0, said.find(' ')) + " is missing";
   for (const std::string& word : arguments) {
     const CLI::Option* flag = app.get_option_no_throw(word.substr(0, word.find('=')));
     if (flag != nullptr && flag->get_items_expected_max() == 0 && word.find('=') != word.npos)
@@ -208,7 +216,7 @@ std::optional<int> CommandLine::parse(const std::vector<std::string>& arguments)
     return 0;
   } catch (const CLI::ParseError& error) {
     complain(parser_->get_name() + ": " + explain_error(*parser_, error, arguments),
-             suggest_flag(*parser_, arguments));
+             is_missing_run(error) ? "see: ringwall ls" : suggest_flag(*parser_, arguments));
     return kUsageStatus;
   }
 }

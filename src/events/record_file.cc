@@ -105,6 +105,12 @@ Result<std::optional<RecordFile::Reopened>> RecordFile::reopen(const std::string
   TRY_ASSIGN(record.file_, file::open(paths.back(), O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK));
   if (!is_regular(record.file_.get())) return fail("in place of its lines is no file");
   TRY_ASSIGN(std::string text, file::read_all(record.file_.get(), kLargestRecord));
+  if (text.empty() && head.empty() && paths.size() == 1) {
+    // Refused because not even its head could be written.
+    unlinkat(record.records_.get(), std::string(path::basename(paths[0])).c_str(), 0);
+    unlinkat(record.heads_.get(), id.c_str(), 0);
+    return std::nullopt;
+  }
   TRY_ASSIGN(auto last, find_end(paths, text, record.head_.last));
   TRY_ASSIGN(auto written, find_end(paths, text, record.head_.written));
   auto whole = last ? last : written;

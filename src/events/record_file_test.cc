@@ -175,6 +175,17 @@ TEST_F(RecordFiles, AHeadWithoutALineIsRemoved) {
   EXPECT_TRUE(RecordFile::create(state_, id, 1 << 20));
 }
 
+TEST_F(RecordFiles, OneThatWasNeverBegunIsRemoved) {
+  std::string id = "a@20260131T090000Z-7";
+  { ASSERT_TRUE(RecordFile::create(state_, id, 1 << 20)); }
+  auto reopened = RecordFile::reopen(state_, id);
+  ASSERT_TRUE(reopened);
+  EXPECT_FALSE(*reopened);
+  EXPECT_TRUE(list_records(state_)->empty());
+  EXPECT_FALSE(file::exists(path(id + ".jsonl")));
+  EXPECT_TRUE(RecordFile::create(state_, id, 1 << 20));
+}
+
 TEST_F(RecordFiles, OfAKilledRunTakeNoLineOfOthers) {
   std::string id = "a@20260131T090000Z-7";
   {

@@ -129,6 +129,13 @@ def test_an_argument_longer_than_the_kernel_takes(ringwall, place):
     assert "pipe" in result.refused("too long", status=126).hint()
 
 
+def test_what_is_missing_is_named(ringwall):
+    for command in ("attach", "pause", "resume", "kill"):
+        assert "ringwall ls" in ringwall(command).refused("which run?").err
+    ringwall("off").refused("AGENT is missing")
+    ringwall("explain", "host", "example.com").refused("host is nothing that can be explained", "connect HOST")
+
+
 def test_usage_errors(ringwall):
     assert "ringwall run -- COMMAND" in ringwall("run").refused("no command").hint()
     ringwall("run", "--").refused("no command")
