@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/git_blob.h"
 #include "base/path.h"
 #include "base/read_lease.h"
 #include "base/walk_path.h"
@@ -54,6 +55,26 @@ Result<IndexLook> look_at_one(const files::WatchedTree& tree, const std::string&
     return look;
   }
   return look_into_index(*bytes, names, folder_of_files(path), replacing);
+}
+
+}  // namespace
+
+namespace {
+
+constexpr size_t kMostCompared = 1 << 20;
+
+// The file in the tree says the same: `git checkout .` changes nothing then.
+bool lies_there(const files::WatchedTree& tree, const std::string& path, const StagedFile& staged) {
+  constexpr uint32_t kFile = 0100644, kProgram = 0100755;
+  auto opened = open_index(tree, path);
+  struct stat facts;
+  bool is_small = opened && fstat(opened->get(), &facts) == 0 && S_ISREG(facts.st_mode) &&
+                  static_cast<uint64_t>(facts.st_size) <= kMostCompared;
+  auto content = is_small ? file::read_all(opened->get(), kMostCompared) : fail("it is none");
+  if (!content) return false;
+  std::string mode = std::to_string((facts.st_mode & 0100) != 0 ? kProgram : kFile) + " ";
+  return staged.what.starts_with(mode) &&
+         staged.what.substr(mode.size()) == git_blob_id(*content, staged.what.size() - mode.size());
 }
 
 }  // namespace
@@ -192,6 +213,16 @@ std::string StagedWatch::take(size_t tree, const std::string& path) {
   return "";
 }
 
+// A file that is protected, and so as it was, may be staged as it is: nothing new comes by that.
+void StagedWatch::leave_out_what_lies_there(size_t tree, const std::string& index,
+                                            IndexLook& look) const {
+  std::string folder = folder_of_files(index);
+  std::erase_if(look.staged, [&](const auto& one) {
+    return !known_.contains({one.first, one.second.what}) &&
+           lies_there(trees_[tree], folder + one.first, one.second);
+  });
+}
+
 bool StagedWatch::are_due() const {
   return !(waiting_.empty() && held_.empty()) && clock::monotonic() >= due_;
 }
@@ -215,6 +246,7 @@ void StagedWatch::work(std::vector<Culprit>& culprits) {
   bool is_looked_at = opened && read_mark(opened->get(), now) && now.size <= kMostMeanwhile;
   auto look =
       is_looked_at ? look_at_index(trees_[tree], path, names_) : fail("it is not looked at");
+  if (look) leave_out_what_lies_there(tree, path, *look);
   std::string why = look ? judge_index(*look, known()) : "";
   if (!why.empty()) culprits.push_back({tree, path, "GIT/index", why});
   int64_t ended = clock::monotonic();
@@ -227,12 +259,14 @@ std::string StagedWatch::judge_last(size_t tree, const std::string& path) {
   auto look = look_at_index(trees_[tree], path, names_);
   if (!look) return files::is_gone(look.error()) ? "" : look.error().text();
   if (!look->staged.empty() || path::basename(path) != "index") read_held();
+  leave_out_what_lies_there(tree, path, *look);
   std::string why = judge_index(*look, known());
   if (!why.empty()) return why;
   passed_.insert({tree, path});
   // The lower part of a split one has changed, and the index itself need not have.
   std::string index = beside(path, "index");
   if (path != index) look = look_at_index(trees_[tree], index, names_);
+  if (look) leave_out_what_lies_there(tree, index, *look);
   std::string names = look ? name_staged(*look, known_) : "";
   if (!names.empty()) staged_.push_back({trees_[tree].whole(index), names, knows_all_});
   return "";

@@ -71,6 +71,7 @@ class StagedWatch {
 
  private:
   using Place = std::pair<size_t, std::string>;
+  void leave_out_what_lies_there(size_t tree, const std::string& index, IndexLook& look) const;
   std::string judge_last(size_t tree, const std::string& path);
   void begin_in(size_t tree, const std::string& folder);
   void begin_one(size_t tree, const std::string& path);

@@ -176,6 +176,16 @@ def test_daily_work_is_not_told_of(ringwall, place, git, what):
     git("status")
 
 
+def test_a_protected_file_is_staged_as_it_lies_there(ringwall, place, git):
+    (place.work / ".envrc").write_text("export A=1\n")
+    (place.work / ".envrc").chmod(0o644)
+    assert "staged" not in ringwall.sh("git add -A; git commit -qm x").err
+    assert ".envrc" in git("ls-files")
+    # Of another mode or content it is told.
+    result = ringwall.sh("git update-index --chmod=+x .envrc")
+    assert "staged protected files: .envrc in" in result.err, result
+
+
 @pytest.mark.parametrize("count", [30_000])
 def test_a_large_index_that_git_reads_in_several_threads_may_stay(ringwall, place, git, count):
     script = f"for n in range({count}): open(f'f{{n}}', 'w').close()"
