@@ -49,7 +49,8 @@ Result<FoundLeft> find_left(const std::vector<files::WatchedTree>& trees,
   // What they held when the run began is not known any more.
   watch.index = [&](size_t tree, const std::string& path) {
     auto look = look_at_index(trees[tree], path, names);
-    return look ? judge_index(*look, nullptr) : std::string();
+    if (!look) return files::is_gone(look.error()) ? std::string() : look.error().text();
+    return judge_index(*look, nullptr);
   };
   Vetter vetter(names, trees, std::move(watch), links);
   if (list.knows_links) vetter.ways().add(ways_to_remotes(list));

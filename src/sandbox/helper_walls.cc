@@ -248,9 +248,9 @@ namespace {
 // As far as Landlock lets them, root's keeper reads what belongs to others, and root's broker takes
 // away what is planted where others own the workspace, and leaves owners as they are. The opener
 // reads in a namespace where it owns what is the person's.
-uint32_t rights_of(Helper who) {
+uint32_t rights_of(Helper who, bool has_landlock) {
   bool is_root = getuid() == 0;
-  if (who == Helper::broker && is_root)
+  if (who == Helper::broker && is_root && has_landlock)
     return 1u << CAP_CHOWN | 1u << CAP_DAC_OVERRIDE | 1u << CAP_FOWNER;
   bool reads = who == Helper::opener || (who == Helper::keeper && is_root);
   return reads ? 1u << CAP_DAC_READ_SEARCH : 0;
@@ -276,8 +276,8 @@ Status enter_helper_walls(const HelperRoom& room, pid_t parent, int landlock_abi
     return fail_errno("cannot enter a user namespace");
   // A change of id clears it.
   TRY(die_with(parent));
-  TRY(keep_rights(rights_of(room.who)));
   bool second_wall = landlock_abi >= kLeastLandlockAbi && !is_taken_away(Wall::landlock);
+  TRY(keep_rights(rights_of(room.who, second_wall)));
   if (second_wall) TRY(apply_landlock(rules_of(room, landlock_abi), landlock_abi));
   if (!is_taken_away(Wall::helper_walls)) TRY(filter_calls(room.who));
   return {};
